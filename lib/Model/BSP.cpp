@@ -28,26 +28,6 @@ BSPResult ptxpredict::evaluateBSP(const BSPInputs &In) {
   return R;
 }
 
-/// Whether instructions of \p P are what the equation calls communication.
-static bool isCommunication(MachinePipe P) {
-  switch (P) {
-  case MachinePipe::GlobalLoad:
-  case MachinePipe::GlobalStore:
-  case MachinePipe::GlobalAtomic:
-  case MachinePipe::Reduction:
-  case MachinePipe::SharedLoad:
-  case MachinePipe::SharedStore:
-  case MachinePipe::SharedAtomic:
-  case MachinePipe::LocalLoad:
-  case MachinePipe::LocalStore:
-  case MachinePipe::Texture:
-  case MachinePipe::AsyncCopy:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// Cycles of a core for an instruction of \p P: more than one where the SM has
 /// fewer lanes for it than cores.
 static double cyclesOfCore(const Device &D, MachinePipe P) {
@@ -77,7 +57,7 @@ static double cyclesOfCore(const Device &D, MachinePipe P) {
 static double computation(const MachineWork &Work, const Device &D) {
   double Cycles = 0;
   for (unsigned I = 0; I != NumMachinePipes; ++I)
-    if (const auto P = MachinePipe(I); !isCommunication(P))
+    if (const auto P = MachinePipe(I); !accessesMemory(P))
       Cycles += Work.of(P) * cyclesOfCore(D, P);
   return Cycles;
 }

@@ -17,6 +17,25 @@ StringRef ptxpredict::toString(MachinePipe P) {
   return Names[unsigned(P)];
 }
 
+bool ptxpredict::accessesMemory(MachinePipe P) {
+  switch (P) {
+  case MachinePipe::GlobalLoad:
+  case MachinePipe::GlobalStore:
+  case MachinePipe::GlobalAtomic:
+  case MachinePipe::Reduction:
+  case MachinePipe::SharedLoad:
+  case MachinePipe::SharedStore:
+  case MachinePipe::SharedAtomic:
+  case MachinePipe::LocalLoad:
+  case MachinePipe::LocalStore:
+  case MachinePipe::Texture:
+  case MachinePipe::AsyncCopy:
+    return true;
+  default:
+    return false;
+  }
+}
+
 double MachineWork::instructions() const {
   return std::accumulate(ByPipe.begin(), ByPipe.end(), 0.0);
 }

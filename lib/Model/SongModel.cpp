@@ -109,13 +109,10 @@ SongSetup::SongSetup(const KernelOnDevice &On, const ModelOptions &Options,
   Fixed.Transcendental = Work.of(MachinePipe::SFU);
   Fixed.Double = Work.of(MachinePipe::FP64) + Work.of(MachinePipe::FP64Convert);
   Fixed.TextureQueries = Work.of(MachinePipe::Texture);
-  double Accesses = Fixed.TextureQueries;
-  for (MachinePipe Pipe : {MachinePipe::GlobalLoad, MachinePipe::GlobalStore,
-                           MachinePipe::GlobalAtomic, MachinePipe::Reduction,
-                           MachinePipe::SharedLoad, MachinePipe::SharedStore,
-                           MachinePipe::SharedAtomic, MachinePipe::LocalLoad,
-                           MachinePipe::LocalStore, MachinePipe::AsyncCopy})
-    Accesses += Work.of(Pipe);
+  double Accesses = 0;
+  for (unsigned I = 0; I != NumMachinePipes; ++I)
+    if (accessesMemory(MachinePipe(I)))
+      Accesses += Work.ByPipe[I];
   Fixed.Instructions = Work.instructions();
   Fixed.Regular = std::max(0.0, Work.instructions() - Accesses -
                                     Fixed.Transcendental - Fixed.Double);

@@ -20,6 +20,10 @@ constexpr unsigned NumMachinePipes = unsigned(MachinePipe::Other) + 1;
 /// The name of MachinePipes.def.
 StringRef toString(MachinePipe P);
 
+/// Whether instructions of \p P move data to or from memory; constants count as
+/// operands.
+bool accessesMemory(MachinePipe P);
+
 /// Warp instructions that one generation's compiler makes of a kernel, as
 /// executed by a warp, in the mean over the launch's warps.
 struct MachineWork {
