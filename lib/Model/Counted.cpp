@@ -276,6 +276,29 @@ void CounterPredictor::addInstructions() {
   add(Counter::ControlInstructions,
       {Value.of(MachinePipe::Control), Known, Low.of(MachinePipe::Control),
        High.of(MachinePipe::Control)});
+  // What is no plain addition or multiplication is a multiply-add: a division
+  // is a row of them.
+  auto Flops = [this](const MachineWork &W, MachinePipe Pipe, SchedClass Plain,
+                      double Estimate::*Which) {
+    const std::optional<Estimate> &N = K.ByWork[unsigned(Plain)];
+    const double Single = std::min(W.of(Pipe), N ? (*N).*Which : 0.0);
+    return Single + 2 * (W.of(Pipe) - Single);
+  };
+  auto AddFlops = [&](Counter C, MachinePipe Pipe, SchedClass Plain) {
+    add(C, Estimate(Flops(Value, Pipe, Plain, &Estimate::Value), Known,
+                    Flops(Low, Pipe, Plain, &Estimate::Low),
+                    Flops(High, Pipe, Plain, &Estimate::High))
+               .scaled(WarpSize));
+  };
+  AddFlops(Counter::SingleFlops, MachinePipe::FP32, SchedClass::FP32);
+  AddFlops(Counter::DoubleFlops, MachinePipe::FP64, SchedClass::FP64);
+  auto Integers = [](const MachineWork &W) {
+    return W.of(MachinePipe::Int) + W.of(MachinePipe::IntMultiply) +
+           W.of(MachinePipe::HalfInt);
+  };
+  add(Counter::ThreadInteger,
+      Estimate(Integers(Value), Known, Integers(Low), Integers(High))
+          .scaled(WarpSize));
   for (const BranchCharacteristics &B : K.Branches)
     if (B.Divergent) {
       add(Counter::Branches, B.Executions);

@@ -151,6 +151,7 @@ bool Validator::prepareDataset(StringRef Path) {
     return false;
   }
   DiagnosticEngine &TableDiags = open(CSV);
+  TableEngines.push_back(&TableDiags);
   CSVFile &Table = *Tables.emplace_back(std::make_unique<CSVFile>());
   if (TableDiags.hasErrors() || Table.read(TableDiags) ||
       checkNames(D.About, Table, Diags) ||
@@ -238,6 +239,10 @@ void Validator::checkCountersAt() {
           (Known.empty() ? "no row has counters and both clocks"
                          : "there are " + Known) +
           (Num > Shown ? " and " + Twine(Num - Shown) + " more" : Twine()));
+}
+
+StringRef Validator::tableText(size_t Dataset) const {
+  return TableEngines[Dataset]->text();
 }
 
 std::vector<NeededCode> Validator::neededCode() const {

@@ -59,6 +59,7 @@ struct ReadyVariants {
   std::vector<std::unique_ptr<PreparedModel>> Removals;
   const BottleneckKernel *Fitted = nullptr; ///< where there is a refit
   const PreparedPower *Power = nullptr;     ///< the same
+  PowerEventCounts Events;                  ///< where they are kept
 };
 
 } // namespace
@@ -241,6 +242,8 @@ ReadyVariants Validator::Run::prepare(const KernelCharacteristics &K,
                                            V.Options.Model);
   if (R.Models->place().Occ.BlocksPerSM != 0)
     R.Roofline = rooflineOf(R.Models->place());
+  if (V.Options.KeepEvents)
+    R.Events = countPowerEvents(R.Models->place());
   if (V.Options.Refit != RefitBy::None) {
     BottleneckKernel Kernel(R.Models->place(), V.Options.Model.Without);
     PreparedPower Power = R.Models->power();
@@ -261,6 +264,7 @@ void Validator::Run::predict(size_t Row, const ReadyVariants &R) {
   for (size_t M = 0; M != V.Models.size(); ++M)
     P.Answers.push_back(
         answerOf(R.Models->predict(M, P.Point), V.Options.KeepTerms));
+  P.Counted = R.Events;
   const DevicePoint Asked = P.Point;
   // Refits are at the clock of the model as it is.
   const auto Whole = llvm::find(V.Models, &bottleneckModel());

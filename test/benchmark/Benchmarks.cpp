@@ -17,8 +17,10 @@
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include "ptxpredict/Model/Model.h"
+#include "ptxpredict/Model/PowerRegression.h"
 #include "ptxpredict/Review/RecordJSON.h"
 #include "ptxpredict/Support/TextSpool.h"
+#include "ptxpredict/Validation/Fit/PowerTraining.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -254,6 +256,51 @@ static void sweep(State &S, const Model &Asked) {
   S.SetItemsProcessed(S.iterations() * int64_t(Points));
 }
 
+/// A regression of 13 inputs, a network, of made-up numbers.
+PowerRegression regression() {
+  using Kind = RegressionInput::KindTy;
+  PowerRegression R;
+  R.Kind = RegressionKind::Network;
+  for (unsigned E = 0; E != 11; ++E)
+    R.Inputs.push_back({Kind::Event, PowerEvent(E)});
+  R.Inputs.push_back({Kind::CoreClock, {}, 500, 1500});
+  R.Inputs.push_back({Kind::MemoryClock, {}, 500, 1500});
+  R.Network.Widths = {13, 4, 4, 1};
+  for (size_t I = 0; I != PowerNetwork::numWeights(R.Network.Widths); ++I)
+    R.Network.Weights.push_back(std::sin(double(I)));
+  return R;
+}
+
+void learnedPower(State &S) {
+  const PowerRegression R = regression();
+  std::vector<double> Values(R.Inputs.size(), 0.5);
+  for (auto _ : S) {
+    Values.back() = Values.back() < 1500 ? Values.back() + 1 : 500;
+    DoNotOptimize(R.watts(Values));
+  }
+}
+
+/// Ten folds; the largest board of NV-DVFS-Benchmark has 1525 rows.
+void powerTraining(State &S, RegressionKind Kind) {
+  std::vector<TrainingRow> Rows;
+  for (unsigned N = 0; N != unsigned(S.range(0)); ++N) {
+    TrainingRow Row;
+    for (unsigned I = 0; I != 13; ++I)
+      Row.Inputs.push_back(1 + std::sin(double(N % 25 * (I * I + 1))) *
+                                   (1 + 0.1 * std::cos(double(N))));
+    Row.Watts = 60 + 20 * Row.Inputs[0] * Row.Inputs[1] + 9 * Row.Inputs[2];
+    Row.Kernel = N % 25;
+    Rows.push_back(std::move(Row));
+  }
+  TrainingOptions O;
+  O.Kind = Kind;
+  for (auto _ : S) {
+    const TrainingResult R = trainPower(regression().Inputs, Rows, O);
+    require(R.Regression.Folds == 10, "nothing was trained");
+    DoNotOptimize(R.Regression.Error.MAPE);
+  }
+}
+
 /// What \p G executes with an argument for each parameter: a buffer, or \p N.
 static StaticProfile countsOf(const InstructionGraph &G, LaunchConfig Launch,
                               uint64_t N) {
@@ -430,6 +477,13 @@ int main(int argc, char **argv) {
   addEmulatorBenchmarks();
   addSASSBenchmarks();
   benchmark::RegisterBenchmark("Occupancy", occupancy);
+  benchmark::RegisterBenchmark("LearnedPower", learnedPower);
+  for (RegressionKind Kind : {RegressionKind::MLR, RegressionKind::Network})
+    benchmark::RegisterBenchmark(
+        ("PowerTraining/" + toString(Kind)).str().c_str(), powerTraining, Kind)
+        ->Arg(100)
+        ->Arg(1525)
+        ->Unit(benchmark::kMillisecond);
   for (StringRef Name : modelNames()) {
     const Model &M = *findModel(Name);
     benchmark::RegisterBenchmark(("Predict/" + Name).str().c_str(),

@@ -30,6 +30,10 @@ bool runDevice(StringRef Text);
 /// same text; critical paths, and predictions from it alone.
 bool runCharacteristics(StringRef Text);
 
+/// A power regression: read, printed, read and printed again, which must give
+/// the same text; a network's watts are between those of its outputs 0 and 1.
+bool runPowerRegression(StringRef Text);
+
 /// A log of `ptxas -v`: parsed; every record must be found again, and its
 /// occupancy is computed.
 bool runPtxasLog(StringRef Text);

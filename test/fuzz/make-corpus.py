@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 LIMIT = 8192
-TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks",
+TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks", "power-regression",
            "ptxas-log", "baseline", "profile", "counters", "cache-entry", "gzip", "container", "sass", "lift", "compile-commands",
            "ir"]
 SECTION = re.compile(r"^(?:#|//)--- (.*)\n", re.MULTILINE)
@@ -80,7 +80,7 @@ def target_of(text, suffix):
         return "ptxas-log"
     if re.search(r"^target triple = ", text, re.MULTILINE):
         return "ir"
-    for schema in ("dataset", "microbenchmarks", "profile", "baseline"):
+    for schema in ("dataset", "microbenchmarks", "power-regression", "profile", "baseline"):
         if re.search(r"\bschema\"?: \"?ptx-predict/" + schema, text):
             return schema
     if suffix == ".ptx" or re.search(r"^\s*\.version\s", text, re.MULTILINE):
@@ -255,6 +255,9 @@ def dictionaries(root):
     benchmarks = words(root, "lib/Device/Calibration.cpp", "include/ptxpredict/Device/Microbenchmarks.def")
     yield "configuration", sorted(configuration) + yaml + numbers
     yield "dataset", sorted(dataset) + ["ceil(", "min(", "log2(", " div ", " mod ", "\\n//---\\n"] + yaml + numbers
+    regression = {w for w in words(root, "lib/Model/PowerRegressionFile.cpp", "include/ptxpredict/Model/PowerEvents.def",
+                                   "lib/Model/PowerRegression.cpp") if re.fullmatch(r"[A-Za-z_0-9+-]+", w)}
+    yield "power-regression", sorted(regression) + ["instructions a core cycle", "MHz", "W"] + yaml + numbers
     yield "microbenchmarks", sorted(w for w in benchmarks if not w.endswith(".h")) + yaml + numbers
     json = ['"', '":', ",", "{", "}", "[", "]", "null", "true", "\\\\u0000", "1e999"] + numbers
     yield "baseline", ["schema", "version", "findings", "fingerprint"] + json

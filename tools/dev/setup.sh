@@ -6,7 +6,7 @@ Root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$Root"
 
 # What the command alone needs, and what each part of the suite needs beside it.
-CommandPackages=(cmake ninja-build g++ llvm-22-dev zlib1g-dev libzstd-dev liblz4-dev)
+CommandPackages=(cmake ninja-build g++ llvm-22-dev zlib1g-dev libzstd-dev liblz4-dev libeigen3-dev)
 TestPackages=(lld-22 libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev llvm-22-tools clang-22 python3 python3-jsonschema)
 SanitizerPackages=(clang-22 libclang-rt-22-dev googletest)
 # What single tests need; the suite says which it did without. Of a CUDA toolkit, Debian's main archive has nothing.

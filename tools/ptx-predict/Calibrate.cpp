@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CalibrateLambda.h"
+#include "CalibratePower.h"
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
@@ -20,9 +21,11 @@ namespace {
 /// lives.
 struct CalibrateOptions {
   StringList Inputs{cl::Positional,
-                    cl::desc("<results.yaml> | --lambda <dataset.yaml>..."),
+                    cl::desc("<results.yaml> | <dataset.yaml>..."),
                     cl::cat(category())};
   LambdaOptions Lambda;
+  PowerOptions Power;
+  RowOptions Rows;
   StringOpt Device{"device", cl::value_desc("name"), cl::cat(category()),
                    cl::desc("Device that was measured (default: the one whose "
                             "description, name or alias the results have)")};
@@ -35,26 +38,13 @@ struct CalibrateOptions {
   StringOpt Output{"o", cl::value_desc("file"), cl::cat(category()),
                    cl::desc("Where the device file goes, - for standard output "
                             "(default: none is written)")};
-  cl::opt<bool> Verbose{"verbose", cl::cat(category()),
-                        cl::desc("Also names the results that decide nothing")};
+  cl::opt<bool> Verbose{
+      "verbose", cl::cat(category()),
+      cl::desc("Also names the results that decide nothing, and shows "
+               "each kernel of a fit to rows")};
 };
 
 } // namespace
-
-bool tool::writeCalibrated(const Calibration &C, StringRef Name,
-                           StringRef Path) {
-  std::string File;
-  llvm::raw_string_ostream OS(File);
-  printDevice(C, Name.empty() ? StringRef(C.Base->Name) : Name, OS);
-  // What is written must be a device.
-  DiagnosticEngine Written(
-      llvm::MemoryBuffer::getMemBuffer(File, "the calibrated device"));
-  if (!parseDevice(Written, C.Base)) {
-    printDiagnostics(&Written);
-    return true;
-  }
-  return !Path.empty() && writeResult(Path, File);
-}
 
 /// Adds the device files. True on error (reported).
 static bool addDevices(const StringList &Paths, DeviceRegistry &Registry) {
@@ -107,18 +97,30 @@ int tool::runCalibrate(ArrayRef<const char *> Arguments) {
           Arguments, "Writes a device file with the numbers that results of "
                      "the microbenchmarks decide, or that measured times do."))
     return *Code;
-  if (!O.Lambda.Asked && O.Lambda.anyOther())
-    return usageError("--model, --data, --code, --only and --mean go with "
-                      "--lambda");
+  if (O.Lambda.Asked && O.Power.Asked)
+    return usageError("--lambda and --power exclude each other");
+  if (!O.Lambda.Asked && !O.Power.Asked && O.Rows.isAnyGiven())
+    return usageError("--model, --data, --code and --only go with --lambda or "
+                      "--power");
+  if (!O.Lambda.Asked && O.Lambda.Mean.getNumOccurrences() != 0)
+    return usageError("--mean goes with --lambda");
+  if (O.Power.Asked && O.Rows.Model.getNumOccurrences() != 0)
+    return usageError("--power is of no model: --regression says by what it is "
+                      "learned");
+  if (!O.Power.Asked && O.Power.isAnyGiven())
+    return usageError("--regression, --split, --folds, --seed, --trainer and "
+                      "--inputs go with --power");
   for (const StringOpt *Option : {&O.Device, &O.Name, &O.Output})
     if (Option->getNumOccurrences() != 0 && Option->empty())
       return usageError("--" + Option->ArgStr + " takes a name; not ''");
   DeviceRegistry Registry;
-  if (O.Lambda.Asked) {
+  if (O.Lambda.Asked || O.Power.Asked) {
     if (addDevices(O.DeviceFiles, Registry))
       return NotDone;
-    return calibrateLambda(O.Lambda, O.Inputs, O.Device, O.DeviceFiles, O.Name,
-                           O.Output, Registry);
+    const RowRequest Request{O.Rows, O.Inputs, O.DeviceFiles, O.Device,
+                             O.Name, O.Output, O.Verbose,     Registry};
+    return O.Lambda.Asked ? calibrateLambda(O.Lambda, Request)
+                          : calibratePower(O.Power, Request);
   }
   if (O.Inputs.size() != 1)
     return usageError(

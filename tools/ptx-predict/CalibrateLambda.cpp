@@ -11,7 +11,6 @@
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Validation/Fit/LambdaFit.h"
-#include "ptxpredict/Validation/Validate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <set>
@@ -34,12 +33,6 @@ struct DeviceRows {
 };
 
 } // namespace
-
-bool LambdaOptions::anyOther() const {
-  return Model.getNumOccurrences() != 0 || Data.getNumOccurrences() != 0 ||
-         Code.getNumOccurrences() != 0 || Only.getNumOccurrences() != 0 ||
-         Mean.getNumOccurrences() != 0;
-}
 
 /// The rows of each device, or of the one that is asked for, with a prediction.
 /// Rows that are no longer than the device's launch say nothing of lambda.
@@ -110,37 +103,22 @@ static Calibration calibrationOf(StringRef Model, LambdaMean Mean,
   return C;
 }
 
-int tool::calibrateLambda(const LambdaOptions &O, const StringList &Datasets,
-                          const StringOpt &Device,
-                          const StringList &DeviceFiles, StringRef Name,
-                          StringRef Output, DeviceRegistry &Registry) {
+int tool::calibrateLambda(const LambdaOptions &O, const RowRequest &Q) {
   ValidateOptions Options;
+  std::string Only;
   unsigned MeanChosen = 0;
-  if (readPath(O.Data, Options.DataFolder) ||
-      readPath(O.Code, Options.CodeFolder) ||
-      readNames(Datasets, "a file", Options.Datasets) ||
-      readNames(DeviceFiles, "a file", Options.DeviceFiles) ||
-      readNames(O.Only, "a kernel's name", Options.Only) ||
+  if (readRows(Q, Options, Only) ||
       readChoice("mean", O.Mean, {"geometric", "sum"}, MeanChosen))
     return NotDone;
-  if (Options.Datasets.empty())
-    return usageError("no dataset; try --help");
-  if (O.Model.empty())
+  const StringRef Model = Q.Rows.Model;
+  if (Model.empty())
     return usageError("--lambda needs a model: --model=littles-law or "
                       "--model=bsp");
-  if (!llvm::is_contained(ModelsWithLambda, O.Model))
-    return usageError("--model: '" + Twine(O.Model) + "' has no lambda" +
-                      meantOrListed(O.Model, ModelsWithLambda));
-  std::string Only;
-  if (Device.getNumOccurrences() != 0) {
-    Expected<const ptxpredict::Device *> D = Registry.find(Device);
-    if (!D)
-      return usageError("--device: " + llvm::toString(D.takeError()));
-    noteTaken("--device=", Device, **D);
-    Only = (*D)->Name;
-  }
+  if (!llvm::is_contained(ModelsWithLambda, Model))
+    return usageError("--model: '" + Model + "' has no lambda" +
+                      meantOrListed(Model, ModelsWithLambda));
   const auto Mean = LambdaMean(MeanChosen);
-  Options.Models = {O.Model};
+  Options.Models = {Model.str()};
   Options.Model.Lambda = 1;
   Options.Model.WithBounds = false;
 
@@ -153,32 +131,32 @@ int tool::calibrateLambda(const LambdaOptions &O, const StringList &Datasets,
   printDiagnostics(V.diagnostics());
   if (V.hasErrors())
     return NotDone;
-  std::map<StringRef, DeviceRows> ByDevice = rowsOf(R, O.Model, Only);
+  std::map<StringRef, DeviceRows> ByDevice = rowsOf(R, Model, Only);
   if (ByDevice.empty())
     return usageError("no row" + (Only.empty() ? "" : " of " + Only) +
-                      " has a prediction by " + O.Model +
+                      " has a prediction by " + Model +
                       "; ptx-predict validate says why");
   for (auto &[Of, Rows] : ByDevice)
     Rows.Fit = *fitLambda(Rows.Rows, Mean);
 
-  if (!Output.empty()) {
+  if (!Q.Output.empty()) {
     if (ByDevice.size() != 1)
       return usageError("-o writes the file of one device; --device=NAME says "
                         "of which: " +
                         llvm::join(llvm::make_first_range(ByDevice), ", "));
     const auto &[Of, Rows] = *ByDevice.begin();
-    Expected<const ptxpredict::Device *> Base = Registry.find(Of);
+    Expected<const ptxpredict::Device *> Base = Q.Registry.find(Of);
     if (!Base)
       return usageError(llvm::toString(Base.takeError()));
-    if (writeCalibrated(calibrationOf(O.Model, Mean, R, Rows, **Base), Name,
-                        Output))
+    if (writeCalibrated(calibrationOf(Model, Mean, R, Rows, **Base), Q.Name,
+                        Q.Output))
       return NotDone;
-    if (Output == "-")
+    if (Q.Output == "-")
       return Done;
   }
   return writeResult("-",
                      [&](raw_ostream &OS) {
-                       printFits(ByDevice, O.Model, Mean, OS);
+                       printFits(ByDevice, Model, Mean, OS);
                        return std::error_code();
                      })
              ? NotDone

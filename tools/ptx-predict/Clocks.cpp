@@ -5,6 +5,7 @@
 #include "CounterOptions.h"
 #include "MeasuredOptions.h"
 #include "OutputFile.h"
+#include "PowerModelOption.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
 #include "ptxpredict/Model/ThroughputModel.h"
@@ -38,6 +39,7 @@ struct ClocksOptions : PredictionOptions {
                               "(default: 1; the last that fits counts; "
                               "repeatable)")};
   CounterOptions Counters;
+  PowerModelOption PowerModel;
   MeasuredOptions Measured;
   StringOpt Scaling{"scaling", cl::init("model"),
                     cl::value_desc("model|maxbips"), cl::cat(category()),
@@ -264,7 +266,8 @@ int tool::runClocks(ArrayRef<const char *> Arguments) {
   std::optional<double> Percent;
   std::vector<KernelWeight> Weights;
   if (O.read(Options) || O.Counters.read(Options) ||
-      O.Measured.read(Options.Measured) || readWeights(O.Weights, Weights) ||
+      O.PowerModel.read(Options.Model) || O.Measured.read(Options.Measured) ||
+      readWeights(O.Weights, Weights) ||
       readPositive(O.PowerCap, R.Limits.PowerW) ||
       readPositive(O.Slowdown, Percent) ||
       readChoice("by", O.By, {"time", "energy", "ed", "ed2", "e2d"}, By) ||

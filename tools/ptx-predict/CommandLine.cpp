@@ -49,6 +49,14 @@ int tool::usageError(const Twine &Message) {
   return NotDone;
 }
 
+void tool::printNote(const Twine &Message) {
+  printOwnMessage(Severity::Note, Message);
+}
+
+void tool::printWarning(const Twine &Message) {
+  printOwnMessage(Severity::Warning, Message);
+}
+
 void tool::noteTaken(const Twine &What, StringRef Asked, const Device &Found) {
   if (std::string Taken = takenInPlace(Asked, Found); !Taken.empty())
     printOwnMessage(Severity::Note, What + Asked + ": " + Taken);

@@ -45,6 +45,10 @@ ArrayRef<std::string> compilerArguments();
 /// Prints `ptx-predict: error: TEXT` and returns NotDone.
 int usageError(const Twine &Message);
 
+/// Prints `ptx-predict: note: MESSAGE` or the like on standard error.
+void printNote(const Twine &Message);
+void printWarning(const Twine &Message);
+
 /// Prints a note of the device that was found for what \p Asked called it, if
 /// that is not its name: "--device=h100: h100-sxm is taken".
 void noteTaken(const Twine &What, StringRef Asked, const Device &Found);

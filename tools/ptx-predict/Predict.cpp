@@ -7,6 +7,7 @@
 #include "DumpSASS.h"
 #include "MeasuredOptions.h"
 #include "OutputFile.h"
+#include "PowerModelOption.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
 #include "ptxpredict/Analysis/Dump/AnalysisDumps.h"
@@ -39,6 +40,7 @@ struct PredictOptions : PredictionOptions {
                             "(repeatable)")};
 
   CounterOptions Counters;
+  PowerModelOption PowerModel;
   MeasuredOptions Measured;
 
   StringOpt Architecture{
@@ -99,7 +101,7 @@ static bool readSweeps(const StringList &Texts, DriverOptions &Result) {
 static bool readCounterOptions(const PredictOptions &O,
                                ArrayRef<unsigned> Dumps,
                                DriverOptions &Result) {
-  return O.Counters.read(Result) ||
+  return O.Counters.read(Result) || O.PowerModel.read(Result.Model) ||
          (!Result.CountersPath.empty() &&
           llvm::is_contained(Dumps, DumpCharacteristics) &&
           usageError("--dump=characteristics has no room for --counters") !=

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Pipeline/Rank.h"
 #include "OutputFile.h"
+#include "PowerModelOption.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
 #include "ptxpredict/Support/Text.h"
@@ -17,6 +18,7 @@ namespace {
 
 /// The options of `ptx-predict rank FILE...`; registered while it lives.
 struct RankOptions : PredictionOptions {
+  PowerModelOption PowerModel;
   StringOpt Top{"top", cl::init("10"), cl::value_desc("number|all"),
                 cl::cat(category()),
                 cl::desc("Number of candidates shown (default: 10)")};
@@ -67,8 +69,8 @@ int tool::runRank(ArrayRef<const char *> Arguments) {
   DriverOptions Options;
   unsigned Format = RankText, By = 0;
   size_t Top = 0;
-  if (O.read(Options) || readTop(O.Top, Top) ||
-      readChoice("by", O.By, {"time", "energy"}, By) ||
+  if (O.read(Options) || O.PowerModel.read(Options.Model) ||
+      readTop(O.Top, Top) || readChoice("by", O.By, {"time", "energy"}, By) ||
       readChoice("format", O.Format, {"text", "json", "csv"}, Format))
     return NotDone;
   if (!Options.ProfilePath.empty())

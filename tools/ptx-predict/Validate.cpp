@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
 #include "OutputFile.h"
+#include "PowerModelOption.h"
 #include "Subcommands.h"
 #include "ptxpredict/Report/Accuracy/AccuracyReport.h"
 #include "ptxpredict/Support/NameLists.h"
@@ -57,6 +58,7 @@ struct ValidationOptions {
       "counters-at", cl::value_desc("core,memory"), cl::cat(category()),
       cl::desc("MHz: what the dataset counted of a kernel at these clocks "
                "stands in place of estimates in all of its rows")};
+  PowerModelOption PowerModel;
   cl::opt<bool> Published{"published", cl::cat(category()),
                           cl::desc("Models as published, without additions")};
   StringList Without{
@@ -143,6 +145,8 @@ static bool convert(const ValidationOptions &O, ValidateOptions &Result,
   Result.Ablation = O.Ablation;
   Result.Jobs = Jobs.value_or(0);
   Result.Model.Published = O.Published;
+  if (O.PowerModel.read(Result.Model))
+    return true;
   View.Quiet = O.Quiet;
   View.Verbose = O.Verbose;
   View.Sets = O.Sets;

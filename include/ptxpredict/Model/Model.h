@@ -11,10 +11,12 @@
 #include "ptxpredict/Model/Temperature.h"
 #include "ptxpredict/Model/TimeLimiter.h"
 #include "ptxpredict/Model/WarpLatency.h"
+#include <memory>
 
 namespace ptxpredict {
 
 enum class KernelKind : uint8_t;
+struct PowerRegression;
 
 /// Which reading of MWP-CWP's case rule holds (hong-wang erratum E03).
 enum class MWPCase { Physical, Literal };
@@ -27,6 +29,8 @@ struct ModelOptions {
   std::optional<double> Lambda;
   /// Without, bounds of times are of no use: a third of the work.
   bool WithBounds = true;
+  /// What the power of its device is by, in place of the units'; null without.
+  std::shared_ptr<const PowerRegression> PowerModel;
 };
 
 /// An input or intermediate of a model by its published name; one that is not
@@ -50,6 +54,18 @@ struct UnitPower {
   StringRef Name;        ///< static text: "FP", "REG", … docs/models/Power.md
   double Watts = 0;      ///< of all SMs together
   double AccessRate = 0; ///< from 0 to 1; NaN of a part that is just on
+};
+
+/// Power by a regression (LearnedPower.h).
+struct LearnedWatts {
+  StringRef Regression; ///< static text: "mlr"
+  /// What a linear one is the sum of.
+  struct Part {
+    StringRef Name; ///< static text: "CONSTANT", an event or a clock
+    double Watts = 0;
+    double Value = 0; ///< of the input: per core cycle, or MHz; NaN of none
+  };
+  std::vector<Part> Parts;
 };
 
 /// A value that a sweep gave to something: "block", "16x16".
@@ -104,9 +120,11 @@ struct Prediction {
   std::optional<Estimate> PowerW;   ///< of the board, in the mean while it runs
   std::optional<Estimate> EnergyJ;  ///< power over the time of the kernel
   std::optional<ScaledTime> Scaled; ///< where a time was measured
-  std::vector<UnitPower> PowerUnits; ///< that PowerW is the sum of
-  std::optional<Thermal> Warming;    ///< if the kernel runs over and over
-  std::string NoUpperBound;          ///< why the time has none; empty if it has
+  /// That PowerW is the sum of, unless it is learned.
+  std::vector<UnitPower> PowerUnits;
+  std::optional<LearnedWatts> Learned; ///< where PowerW is by a regression
+  std::optional<Thermal> Warming;      ///< if the kernel runs over and over
+  std::string NoUpperBound; ///< why the time has none; empty if it has
   TimeLimiter Limiter = TimeLimiter::None;
   /// Of bottleneck, with all its parts: what measured errors are by.
   std::optional<KernelKind> Kind;

@@ -40,8 +40,9 @@ struct ValidateOptions {
   ModelOptions Model;
   bool Ablation = false; ///< bottleneck without each of its parts, too
   RefitBy Refit = RefitBy::None;
-  unsigned Jobs = 0;      ///< threads; 0: one a core
-  bool KeepTerms = false; ///< fills ModelAnswer::Terms and PowerUnits
+  unsigned Jobs = 0;       ///< threads; 0: one a core
+  bool KeepTerms = false;  ///< fills ModelAnswer::Terms and PowerUnits
+  bool KeepEvents = false; ///< fills ValidatedPoint::Counted
 };
 
 /// What a model says of a row.
@@ -72,6 +73,7 @@ struct ValidatedPoint : MeasuredPoint {
   size_t Task = 0; ///< equal for rows of one kernel and launch
   Outcome Result = Outcome::Predicted;
   std::vector<ModelAnswer> Answers; ///< by model; empty unless predicted
+  PowerEventCounts Counted;         ///< of the code, where they are kept
 };
 
 struct ValidatedDataset {
@@ -125,6 +127,10 @@ public:
   bool prepare();
 
   ArrayRef<const Model *> models() const { return Models; }
+  /// What run() will predict the rows of.
+  const ValidationReport &rows() const { return Report; }
+  /// The text of a dataset's CSV file.
+  StringRef tableText(size_t Dataset) const;
   /// The files that run() will read, sorted by path.
   std::vector<NeededCode> neededCode() const;
 
@@ -165,7 +171,8 @@ private:
   ValidateOptions Options;
   DiagnosticEngine General; ///< what has no file
   std::vector<std::unique_ptr<DiagnosticEngine>> Engines;
-  std::vector<DiagnosticEngine *> DatasetEngines; ///< by dataset
+  std::vector<DiagnosticEngine *> DatasetEngines;     ///< by dataset
+  std::vector<const DiagnosticEngine *> TableEngines; ///< the same
   DeviceRegistry Registry{DeviceRegistry::Sources::Dropped};
   SharedDevices Devices{Registry};
   std::vector<const Model *> Models;

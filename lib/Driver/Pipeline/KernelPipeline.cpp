@@ -76,6 +76,13 @@ ReadyKernel::ReadyKernel(KernelOnDevice On, ArrayRef<const Model *> AllModels,
   }
   const KernelCharacteristics &K = Place.Kernel;
   const Device &D = Place.Dev;
+  if (const PowerRegression *Of = Options.PowerModel.get()) {
+    if (Of->Device == D.Name)
+      Learned.emplace(Place, *Of);
+    else
+      LaunchNotes.push_back("the power model is of " + Of->Device +
+                            ", so power is by this device's units");
+  }
   if (D.IsCPU) // what code is compiled for it does not say
     return;
   for (std::string Note : {targetNote(K.Code, D.ComputeCapability),
@@ -112,8 +119,14 @@ Prediction ReadyKernel::predict(size_t N, const DevicePoint &At) const {
     There.CoreMHz = Clock->MHz;
   Prediction P = Models[N]->predict(There, Refusal);
   // A model that has power of its own keeps it.
-  if (Power && P.Cycles && !P.PowerW && !Options.Published)
-    Power.addTo(P, There);
+  if (Power && P.Cycles && !P.PowerW && !Options.Published) {
+    if (Learned && *Learned)
+      P.PowerUnits = Power.units(There, Power.at(There, P.Cycles->Value));
+    else
+      Power.addTo(P, There);
+  }
+  if (Learned)
+    Learned->addTo(P, There);
   if (Clock) {
     P.Clock = {At.CoreMHz, Clock->Lowest,
                std::max(Clock->Highest, At.HighestMHz),

@@ -147,6 +147,10 @@ static const std::vector<WordMeaning> &words() {
 #define REPORT_WORD(WORD, MEANING, PAGE)                                       \
   Words.push_back({WORD, "a word of reports", MEANING, PAGE});
 #include "ptxpredict/Report/Explain/ReportWords.def"
+#define POWER_EVENT(MEMBER, NAME, UNIT, INMLR, MEANING)                        \
+  Words.push_back({wordOf(NAME), "an event of learned power",                  \
+                   UNIT " a core cycle: " MEANING, "models/LearnedPower"});
+#include "ptxpredict/Model/PowerEvents.def"
     for (StringRef Row : llvm::split(findPage("Glossary")->Text, '\n'))
       addGlossaryRow(Row, Words);
     return Words;

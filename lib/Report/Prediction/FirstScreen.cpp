@@ -170,6 +170,8 @@ void FirstScreen::addSpeedOfLight(const Prediction &P) {
                         shortNumber(carriedDigits(
                             P.PowerW->Value, P.PowerW->Low, P.PowerW->High)) +
                         statusMark(P.PowerW->Status).str() + " W";
+    if (P.Learned)
+      Power += " by regression " + P.Learned->Regression.str();
     if (P.EnergyJ)
       Power += ", " + shortEnergy(carriedDigits(
                           P.EnergyJ->Value, P.EnergyJ->Low, P.EnergyJ->High));

@@ -117,6 +117,19 @@ static void writePrediction(JSONWriter &J, const KernelCharacteristics &K,
               J.number("access_rate", U.AccessRate);
           });
       });
+    if (P.Learned)
+      J.attributeObject("learned_power", [&] {
+        J.attribute("regression", P.Learned->Regression);
+        J.attributeArray("parts", [&] {
+          for (const LearnedWatts::Part &Part : P.Learned->Parts)
+            J.object([&] {
+              J.attribute("name", Part.Name);
+              J.number("watts", Part.Watts);
+              if (!std::isnan(Part.Value))
+                J.number("value", Part.Value);
+            });
+        });
+      });
     if (P.Warming)
       J.attributeObject("thermal", [&] {
         J.number("idle_c", P.Warming->IdleC);

@@ -75,6 +75,7 @@ private:
 
   void printHead();
   void printAnswer(const Prediction &P);
+  void printLearnedParts(const Prediction &P);
   void printComparison();
   /// The notes' numbers, from 1, in a list of all; new ones are added.
   static std::string numbersOf(ArrayRef<std::string> Notes,
@@ -143,11 +144,13 @@ void KernelPrinter::printAnswer(const Prediction &P) {
          << describeMeasured(*P.Scaled) << "\n";
     if (P.PowerW) {
       OS << "  " << mark(*P.PowerW) << " W"
+         << (P.Learned ? " by regression " + P.Learned->Regression.str() : "")
          << (P.EnergyJ ? ", " + shortEnergy(P.EnergyJ->Value) : "");
       if (P.Clock && P.Clock->isLimited(P.CoreMHz))
         OS << ": the limit of power, which keeps the core below "
            << shortNumber(P.Clock->BoostMHz) << " MHz";
       OS << '\n';
+      printLearnedParts(P);
     }
   } else {
     OS << "  ";
@@ -164,6 +167,22 @@ void KernelPrinter::printAnswer(const Prediction &P) {
     printWrapped(OS, P.Applies.Notes[I], 8, 8);
   }
   more(P.Applies.Notes.size(), MaxNotes, "notes");
+}
+
+/// What a line of events is the sum of, the largest parts first.
+void KernelPrinter::printLearnedParts(const Prediction &P) {
+  if (!P.Learned || P.Learned->Parts.empty())
+    return;
+  std::vector<LearnedWatts::Part> Parts = P.Learned->Parts;
+  llvm::stable_sort(Parts, [](const auto &A, const auto &B) {
+    return std::fabs(A.Watts) > std::fabs(B.Watts);
+  });
+  std::string Text;
+  for (const LearnedWatts::Part &Part : Parts)
+    Text += (Text.empty() ? "" : ", ") + Part.Name.str() + " " +
+            shortNumber(Part.Watts) + " W";
+  OS << "    ";
+  printWrapped(OS, Text, 4, 4);
 }
 
 std::string KernelPrinter::numbersOf(ArrayRef<std::string> Notes,

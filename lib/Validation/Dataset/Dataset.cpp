@@ -15,10 +15,10 @@ using llvm::yaml::Node;
 using llvm::yaml::SequenceNode;
 
 static constexpr StringRef RootKeys[] = {
-    "schema",  "version",       "name",    "title",    "source",
-    "csv",     "where",         "devices", "time_us",  "core_mhz",
-    "mem_mhz", "power_limit_w", "power_w", "counters", "least_us",
-    "set",     "default",       "sample",  "kernels",  "kind"};
+    "schema",  "version",  "name",    "title",    "source",  "csv",
+    "where",   "devices",  "time_us", "core_mhz", "mem_mhz", "power_limit_w",
+    "power_w", "counters", "events",  "least_us", "set",     "default",
+    "sample",  "kernels",  "kind"};
 static constexpr StringRef CounterKeys[NumMeasuredCounts] = {
     "instructions", "dram_sectors", "l2_sectors", "shared_wavefronts"};
 static constexpr StringRef KernelKeys[] = {
@@ -372,6 +372,12 @@ void DatasetReader::readRoot(Node &Root) {
                 R.Counters[size_t(At - CounterKeys)] =
                     formula(V, "'" + Counter.Text + "'");
               });
+        } else if (K == "events") {
+          Nodes.forEachEntry(Value, K, powerEventNames(),
+                             [&](YAMLText &Event, Node &V) {
+                               R.Events[size_t(*findPowerEvent(Event.Text))] =
+                                   formula(V, "'" + Event.Text + "'");
+                             });
         } else if (K == "least_us") {
           R.LeastUs = Nodes.number(Value, K).value_or(0);
           if (R.LeastUs < 0)
@@ -481,6 +487,8 @@ bool ptxpredict::checkNames(const Dataset &D, const CSVFile &Table,
        {&D.TimeUs, &D.CoreMHz, &D.MemMHz, &D.PowerW, &D.PowerLimitW})
     Checker.check(*F);
   for (const std::optional<Formula> &F : D.Counters)
+    Checker.check(F);
+  for (const std::optional<Formula> &F : D.Events)
     Checker.check(F);
   for (const YAMLText &Column : D.Set)
     Checker.check(Column.Text, Column.Loc);

@@ -327,6 +327,12 @@ void PointReader::readConditions(MeasuredPoint &P, const RowNames &Names) {
   checkPositive(P.Row, P.PowerW, "power_w", D.PowerW);
   for (unsigned N = 0; N != NumMeasuredCounts; ++N)
     P.Counters[N] = optionalValue(D.Counters[N], "counters", P.Row, Names);
+  for (unsigned N = 0; N != NumPowerEvents; ++N) {
+    P.Events[N] = optionalValue(D.Events[N], "events", P.Row, Names);
+    if (P.Events[N] && *P.Events[N] < 0)
+      error(P.Row, infoOf(PowerEvent(N)).Name, *D.Events[N],
+            "must not be negative");
+  }
 }
 
 bool PointReader::readArguments(MeasuredPoint &P, const RowNames &Names) {

@@ -12,6 +12,7 @@
 #include "ptxpredict/Driver/Pipeline/CompiledKernel.h"
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Launch/Profile.h"
+#include "ptxpredict/Model/LearnedPower.h"
 #include "ptxpredict/Model/Model.h"
 #include "ptxpredict/Model/SustainedClock.h"
 
@@ -82,6 +83,7 @@ private:
   KernelOnDevice Place;
   ModelOptions Options;
   PreparedPower Power;
+  std::optional<LearnedPower> Learned; ///< where a regression is the device's
   std::vector<std::unique_ptr<PreparedModel>> Models;
   // What is said of the launch, whatever the model.
   std::string Refusal; ///< why it cannot start; empty if it can

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_VALIDATION_DATASET_DATASET_H
 #define PTXPREDICT_VALIDATION_DATASET_DATASET_H
 
+#include "ptxpredict/Model/PowerEvents.h"
 #include "ptxpredict/Support/CSVFile.h"
 #include "ptxpredict/Support/Formula.h"
 #include <array>
@@ -100,6 +101,7 @@ struct Dataset {
   std::vector<std::pair<YAMLText, YAMLText>> Devices;
   std::optional<Formula> TimeUs, CoreMHz, MemMHz, PowerLimitW, PowerW;
   std::array<std::optional<Formula>, NumMeasuredCounts> Counters;
+  std::array<std::optional<Formula>, NumPowerEvents> Events; ///< of a launch
   double LeastUs = 6; ///< shorter ones are of the launch, not the kernel
   std::vector<YAMLText> Set;
   std::vector<DatasetCondition> Default; ///< may test for Least and Most

@@ -24,6 +24,7 @@ READERS = {
     "device": ([PTX, "--device-file=FILE"], "name: a\ndescription: b\nlimits: "),
     "config": (["lint", PTX, "--no-cache", "--config=FILE"], "suppressions: "),
     "dataset": (["validate", "FILE"], "schema: ptx-predict/dataset\nversion: 1\nname: a\nkernels: "),
+    "power-regression": ([PTX, "--power-model=FILE"], "schema: ptx-predict/power-regression\nversion: 1\ndevice: v100\nweights: "),
     "microbenchmarks": (["calibrate", "FILE", "--device=t4"], "schema: ptx-predict/microbenchmarks\nversion: 1\nresults: "),
     "characteristics": (["FILE"], "schema: ptx-predict/characteristics\nversion: 1\nname: "),
 }
