@@ -29,8 +29,10 @@ static constexpr GroupNames Groups[] = {
      "launch grid block cluster dynamic-smem shared arg trip-count "
      "branch-probability work profile counters launch-index measured-us "
      "measured-at resident"},
-    {"Device", "device device-file clocks core-mhz mem-mhz active-sms "
-               "power-limit"},
+    {"Device",
+     "device device-file clocks core-mhz mem-mhz active-sms "
+     "power-limit",
+     "power-model"},
     {"Registers", "registers ptxas-info via"},
     {"Sources", "lower compiler compile-commands query-driver source-root "
                 "config no-config"},
