@@ -24,15 +24,14 @@ static constexpr GroupNames Groups[] = {
      "max-regression noise by power-cap slowdown weight scaling "
      "static-share top blocks check data "
      "code only counters-at worst without "
-     "refit ablation list sets name"},
+     "refit ablation list sets name power regression split folds seed "
+     "trainer inputs"},
     {"Launch",
      "launch grid block cluster dynamic-smem shared arg trip-count "
      "branch-probability work profile counters launch-index measured-us "
      "measured-at resident"},
-    {"Device",
-     "device device-file clocks core-mhz mem-mhz active-sms "
-     "power-limit",
-     "power-model"},
+    {"Device", "device device-file clocks core-mhz mem-mhz active-sms "
+               "power-limit power-model"},
     {"Registers", "registers ptxas-info via"},
     {"Sources", "lower compiler compile-commands query-driver source-root "
                 "config no-config"},
