@@ -20,6 +20,23 @@ ptxpredict::resourcesByShare(const Prediction &P) {
   return Rows;
 }
 
+std::vector<ComponentShare> ptxpredict::componentShares(const Prediction &P) {
+  std::vector<ComponentShare> Parts;
+  for (const Term &T : P.Terms) {
+    StringRef Name = T.Name;
+    if (!Name.consume_front("share_") || !(T.Value > 0))
+      continue;
+    std::string Words = Name.str();
+    std::replace(Words.begin(), Words.end(), '_', ' ');
+    Parts.push_back({std::move(Words), T.Value});
+  }
+  llvm::stable_sort(Parts,
+                    [](const ComponentShare &A, const ComponentShare &B) {
+                      return A.Share > B.Share;
+                    });
+  return Parts;
+}
+
 /// Blocks that leave SMs without any, or that fill them in part.
 static StringRef wordsOfFewBlocks(const Prediction &P,
                                   const KernelCharacteristics &K) {

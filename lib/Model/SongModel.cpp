@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "Corrections.h"
 #include "EquationModel.h"
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
@@ -36,6 +37,7 @@ private:
   bool HasInWarpDelay = false, HasOutWarpDelay = false;
 
   void setRequests(const KernelOnDevice &On, double Estimate::*Which);
+  void takeCounted(const KernelOnDevice &On);
   void setCosts(const Device &D, ModelParameters &P);
 };
 
@@ -62,6 +64,60 @@ void SongSetup::setRequests(const KernelOnDevice &On, double Estimate::*Which) {
   SharedBaseOfBlock = SharedRequests * Fixed.WarpsPerBlock;
   SharedConflictsOfBlock =
       std::max(0.0, T.SharedWavefronts - SharedRequests) * Fixed.WarpsPerBlock;
+}
+
+/// What a profiler counted of the launch, in place of what the code says.
+void SongSetup::takeCounted(const KernelOnDevice &On) {
+  if (!On.Kernel.Counted)
+    return;
+  const KernelCounters &Counters = On.Kernel.Counted->Counters;
+  const double Warps = Fixed.Blocks * Fixed.WarpsPerBlock;
+  auto Of = [&](Counter C) -> std::optional<double> {
+    const CounterValue *V = Counters[C];
+    return V ? std::optional(V->Value / Warps) : std::nullopt;
+  };
+  auto Sum = [](std::optional<double> A, std::optional<double> B) {
+    return A && B ? std::optional(*A + *B) : std::nullopt;
+  };
+  // A line of 128 B has four sectors; boards before Maxwell count
+  // transactions, of a line at most, under that name.
+  const double OfLine = On.Dev.ComputeCapability < 50 ? 1 : 4;
+  auto Lines = [OfLine](std::optional<double> Sectors) {
+    return Sectors ? std::optional(*Sectors / OfLine) : std::nullopt;
+  };
+  auto Take = [](double &Into, std::optional<double> First,
+                 std::optional<double> Else = std::nullopt) {
+    if (First || Else)
+      Into = First ? *First : *Else;
+  };
+  const double Local = Fixed.LocalTransactions;
+  Take(Fixed.Loads, Of(Counter::GlobalLoadRequests));
+  Take(Fixed.LoadTransactions,
+       Sum(Of(Counter::L1LoadHits), Of(Counter::L1LoadMisses)),
+       Lines(Of(Counter::GlobalLoadSectors)));
+  Take(Fixed.Stores, Of(Counter::GlobalStoreRequests));
+  Take(Fixed.StoreTransactions, Of(Counter::GlobalStoreTransactions),
+       Lines(Of(Counter::GlobalStoreSectors)));
+  Take(Fixed.LocalTransactions, Lines(Sum(Of(Counter::LocalLoadSectors),
+                                          Of(Counter::LocalStoreSectors))));
+  // What is asked of local memory is among both; no counter of global memory
+  // has it.
+  if (Counters[Counter::GlobalLoadRequests] && Local > 0)
+    Fixed.LoadTransactions += Local;
+  Take(Fixed.TextureQueries, Of(Counter::TextureSectors));
+  Take(Fixed.TextureMisses, Of(Counter::TextureMisses));
+  const std::optional<double> Requests =
+      Sum(Of(Counter::SharedLoadRequests), Of(Counter::SharedStoreRequests));
+  if (Requests)
+    SharedBaseOfBlock = *Requests * Fixed.WarpsPerBlock;
+  std::optional<double> Conflicts = Of(Counter::SharedConflicts);
+  if (const std::optional<double> Passes =
+          Sum(Of(Counter::SharedLoadWavefronts),
+              Of(Counter::SharedStoreWavefronts));
+      !Conflicts && Requests && Passes)
+    Conflicts = std::max(0.0, *Passes - *Requests);
+  if (Conflicts)
+    SharedConflictsOfBlock = *Conflicts * Fixed.WarpsPerBlock;
 }
 
 void SongSetup::setCosts(const Device &D, ModelParameters &P) {
@@ -100,6 +156,8 @@ SongSetup::SongSetup(const KernelOnDevice &On, const ModelOptions &Options,
   if (D.IsCPU)
     return;
   Reading.IsLiteral = Options.Published;
+  Reading.HasWholeRounds =
+      ModelParameters(SongName, D).given("whole_rounds").value_or(0) != 0;
   ModelParameters P(SongName, D);
   setCosts(D, P);
   Fixed.Blocks = double(K.Launch.blocks());
@@ -109,6 +167,7 @@ SongSetup::SongSetup(const KernelOnDevice &On, const ModelOptions &Options,
   Fixed.Transcendental = Work.of(MachinePipe::SFU);
   Fixed.Double = Work.of(MachinePipe::FP64) + Work.of(MachinePipe::FP64Convert);
   Fixed.TextureQueries = Work.of(MachinePipe::Texture);
+  takeCounted(On);
   double Accesses = 0;
   for (unsigned I = 0; I != NumMachinePipes; ++I)
     if (accessesMemory(MachinePipe(I)))

@@ -321,6 +321,23 @@ std::optional<LaunchSpec> Validator::Run::launchFor(AnalysisTask &T,
   return merge(P.Launch, FromFile);
 }
 
+/// What a dataset counted of a row, as a profiler's file would have it.
+static KernelCounters countersOf(const MeasuredPoint &P) {
+  KernelCounters Counters;
+  Counters.Launches = 1;
+  auto Add = [&](MeasuredCount Which, Counter C, double Factor = 1) {
+    if (const std::optional<double> N = P.Counters[size_t(Which)])
+      Counters.add(C).Value = *N * Factor;
+  };
+  Add(MeasuredCount::Instructions, Counter::InstructionsPerWarp);
+  Add(MeasuredCount::DRAMSectors, Counter::DRAMBytes, SectorBytes);
+  Add(MeasuredCount::L2Sectors, Counter::L2Sectors);
+  Add(MeasuredCount::SharedWavefronts, Counter::SharedWavefronts);
+  for (const auto &[Which, N] : P.MoreCounters)
+    Counters.add(Which).Value = N;
+  return Counters;
+}
+
 bool Validator::Run::predict(AnalysisTask &T) {
   {
     std::lock_guard<std::mutex> Lock(T.File->Mutex);
@@ -356,6 +373,15 @@ bool Validator::Run::predict(AnalysisTask &T) {
   std::map<const Device *, OnDevice> Ready;
   for (size_t Row : T.Points) {
     ValidatedPoint &P = V.Report.Points[Row];
+    if (V.Options.WithOwnCounters) {
+      const KernelCounters Counters = countersOf(P);
+      P.HasCounters = !Counters.Values.empty();
+      KernelCharacteristics Counted(**K);
+      if (P.HasCounters)
+        Counted.Counted = findCorrections(Counted, *P.On, Counters);
+      predict(Row, prepare(Counted, *P.On));
+      continue;
+    }
     auto [It, IsNew] = Ready.try_emplace(P.On);
     OnDevice &R = It->second;
     if (IsNew) {
@@ -369,21 +395,6 @@ bool Validator::Run::predict(AnalysisTask &T) {
       P.Result = Outcome::NoCounters;
   }
   return true;
-}
-
-/// What a dataset counted of a row, as a profiler's file would have it.
-static KernelCounters countersOf(const MeasuredPoint &P) {
-  KernelCounters Counters;
-  Counters.Launches = 1;
-  auto Add = [&](MeasuredCount Which, Counter C, double Factor = 1) {
-    if (const std::optional<double> N = P.Counters[size_t(Which)])
-      Counters.add(C).Value = *N * Factor;
-  };
-  Add(MeasuredCount::Instructions, Counter::InstructionsPerWarp);
-  Add(MeasuredCount::DRAMSectors, Counter::DRAMBytes, SectorBytes);
-  Add(MeasuredCount::L2Sectors, Counter::L2Sectors);
-  Add(MeasuredCount::SharedWavefronts, Counter::SharedWavefronts);
-  return Counters;
 }
 
 static bool isAt(const MeasuredPoint &P, const ClocksMHz &Clocks) {

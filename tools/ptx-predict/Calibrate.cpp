@@ -4,10 +4,12 @@
 //===----------------------------------------------------------------------===//
 #include "CalibrateLambda.h"
 #include "CalibratePower.h"
+#include "CalibrateSong.h"
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "ptxpredict/Device/Calibration.h"
+#include "ptxpredict/Model/Song.h"
 #include "ptxpredict/Report/Device/CalibrationReport.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "llvm/Support/raw_ostream.h"
@@ -97,30 +99,34 @@ int tool::runCalibrate(ArrayRef<const char *> Arguments) {
           Arguments, "Writes a device file with the numbers that results of "
                      "the microbenchmarks decide, or that measured times do."))
     return *Code;
+  const bool IsSong = !O.Lambda.Asked && O.Rows.Model == SongName;
   if (O.Lambda.Asked && O.Power.Asked)
     return usageError("--lambda and --power exclude each other");
-  if (!O.Lambda.Asked && !O.Power.Asked && O.Rows.isAnyGiven())
-    return usageError("--model, --data, --code and --only go with --lambda or "
-                      "--power");
+  if (!O.Lambda.Asked && !O.Power.Asked && !IsSong && O.Rows.isAnyGiven())
+    return usageError("--model, --data, --code and --only go with --lambda, "
+                      "--power or --model=song");
+  if (!O.Power.Asked && !IsSong && O.Rows.Inputs.getNumOccurrences() != 0)
+    return usageError("--inputs goes with --power or --model=song");
   if (!O.Lambda.Asked && O.Lambda.Mean.getNumOccurrences() != 0)
     return usageError("--mean goes with --lambda");
   if (O.Power.Asked && O.Rows.Model.getNumOccurrences() != 0)
     return usageError("--power is of no model: --regression says by what it is "
                       "learned");
   if (!O.Power.Asked && O.Power.isAnyGiven())
-    return usageError("--regression, --split, --folds, --seed, --trainer and "
-                      "--inputs go with --power");
+    return usageError("--regression, --split, --folds, --seed and --trainer "
+                      "go with --power");
   for (const StringOpt *Option : {&O.Device, &O.Name, &O.Output})
     if (Option->getNumOccurrences() != 0 && Option->empty())
       return usageError("--" + Option->ArgStr + " takes a name; not ''");
   DeviceRegistry Registry;
-  if (O.Lambda.Asked || O.Power.Asked) {
+  if (O.Lambda.Asked || O.Power.Asked || IsSong) {
     if (addDevices(O.DeviceFiles, Registry))
       return NotDone;
     const RowRequest Request{O.Rows, O.Inputs, O.DeviceFiles, O.Device,
                              O.Name, O.Output, O.Verbose,     Registry};
-    return O.Lambda.Asked ? calibrateLambda(O.Lambda, Request)
-                          : calibratePower(O.Power, Request);
+    return O.Lambda.Asked  ? calibrateLambda(O.Lambda, Request)
+           : O.Power.Asked ? calibratePower(O.Power, Request)
+                           : calibrateSong(Request);
   }
   if (O.Inputs.size() != 1)
     return usageError(

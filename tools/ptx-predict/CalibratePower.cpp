@@ -38,20 +38,19 @@ struct LearningRows {
 
 bool PowerOptions::isAnyGiven() const {
   return llvm::any_of(
-      ArrayRef<const StringOpt *>{&Regression, &Split, &Folds, &Seed, &Trainer,
-                                  &Inputs},
+      ArrayRef<const StringOpt *>{&Regression, &Split, &Folds, &Seed, &Trainer},
       [](const StringOpt *O) { return O->getNumOccurrences() != 0; });
 }
 
 /// Checks the values and moves them over. True on error (reported).
-static bool readTraining(const PowerOptions &O, TrainingOptions &Result,
-                         RegressionCounts &Counts) {
+static bool readTraining(const PowerOptions &O, const RowOptions &Rows,
+                         TrainingOptions &Result, RegressionCounts &Counts) {
   unsigned Kind = 0, Split = 0, Trainer = 0, Inputs = 0;
   std::optional<unsigned> Folds;
   if (readChoice("regression", O.Regression, regressionKindNames(), Kind) ||
       readChoice("split", O.Split, regressionSplitNames(), Split) ||
       readChoice("trainer", O.Trainer, regressionTrainerNames(), Trainer) ||
-      readChoice("inputs", O.Inputs, regressionCountsNames(), Inputs) ||
+      readChoice("inputs", Rows.Inputs, regressionCountsNames(), Inputs) ||
       readPositive(O.Folds, Folds))
     return true;
   if (Folds && *Folds < 2)
@@ -266,7 +265,7 @@ int tool::calibratePower(const PowerOptions &O, const RowRequest &Q) {
   TrainingOptions Training;
   RegressionCounts Counts{};
   std::string Only;
-  if (readRows(Q, Options, Only) || readTraining(O, Training, Counts))
+  if (readRows(Q, Options, Only) || readTraining(O, Q.Rows, Training, Counts))
     return NotDone;
   if (!Q.Name.empty())
     return usageError("--name is of a device file; --power writes none");

@@ -36,12 +36,6 @@ struct PowerOptions {
                     cl::cat(category()),
                     cl::desc("How a network is trained; backprop: as "
                              "published (default: levenberg-marquardt)")};
-  StringOpt Inputs{"inputs", cl::init("counted"),
-                   cl::value_desc("counted|static"), cl::cat(category()),
-                   cl::desc("Events that the dataset counted, or those that "
-                            "the code says in predicted time (default: "
-                            "counted)")};
-
   bool isAnyGiven() const;
 };
 

@@ -16,7 +16,8 @@ namespace ptxpredict::tool {
 /// lives.
 struct RowOptions {
   StringOpt Model{"model", cl::value_desc("name"), cl::cat(category()),
-                  cl::desc("Model whose lambda is fitted: littles-law, bsp")};
+                  cl::desc("Model whose numbers are fitted to rows: with "
+                           "--lambda littles-law or bsp, without it song")};
   StringOpt Data{
       "data", cl::value_desc("folder"), cl::cat(category()),
       cl::desc("Folder of the CSV files that are not beside their dataset")};
@@ -25,6 +26,11 @@ struct RowOptions {
   StringList Only{"only", cl::value_desc("name"), cl::cat(category()),
                   cl::desc("Kernels, by their names in the datasets (default: "
                            "all; repeatable)")};
+  StringOpt Inputs{"inputs", cl::init("counted"),
+                   cl::value_desc("counted|static"), cl::cat(category()),
+                   cl::desc("With --power and --model=song what the dataset "
+                            "counted, or what the code says (default: "
+                            "counted)")};
 
   bool isAnyGiven() const {
     return Model.getNumOccurrences() != 0 || Data.getNumOccurrences() != 0 ||

@@ -13,6 +13,15 @@ namespace ptxpredict {
 /// Empty for a model that does not say.
 std::vector<const ResourceUse *> resourcesByShare(const Prediction &P);
 
+/// A part of the time, of a model that shares it out without resources.
+struct ComponentShare {
+  std::string Name; ///< "shared conflict"
+  double Share;
+};
+/// The parts that \p P's terms share_… name, most first, without those that
+/// take none.
+std::vector<ComponentShare> componentShares(const Prediction &P);
+
 /// What a report for people calls a resource of \p P. Of the latency it says
 /// why it cannot be hidden: "memory latency", "few blocks".
 StringRef plainNameOf(const ResourceUse &U, const Prediction &P,

@@ -37,6 +37,8 @@ struct ValidateOptions {
   /// What was counted of a kernel at these clocks stands in place of estimates
   /// in all of its rows; kernels without counters there have no prediction.
   std::optional<ClocksMHz> CountersAt;
+  /// The same of each row's own counters, for those that have some.
+  bool WithOwnCounters = false;
   ModelOptions Model;
   bool Ablation = false; ///< bottleneck without each of its parts, too
   RefitBy Refit = RefitBy::None;
@@ -72,6 +74,7 @@ struct ValidatedPoint : MeasuredPoint {
   DevicePoint Point;
   size_t Task = 0; ///< equal for rows of one kernel and launch
   Outcome Result = Outcome::Predicted;
+  bool HasCounters = false;         ///< of its own, where these are asked for
   std::vector<ModelAnswer> Answers; ///< by model; empty unless predicted
   PowerEventCounts Counted;         ///< of the code, where they are kept
 };

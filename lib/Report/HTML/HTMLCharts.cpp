@@ -101,6 +101,15 @@ void Charts::printShares(const Prediction &P) {
 void Charts::printBottlenecks(const Prediction &P) {
   if (!resourcesByShare(P).empty())
     return printShares(P);
+  if (const auto All = componentShares(P); !All.empty()) {
+    svg::BarChart C;
+    C.Title = "Where the time on " + P.Device + " goes";
+    for (const ComponentShare &S : All)
+      C.Bars.push_back(
+          {S.Name, S.Share, percent(S.Share), C.Bars.empty() ? 1U : 0U});
+    return printFigure(C.Title, "share of the time, by model " + P.Model, C,
+                       OS);
+  }
   std::vector<PartTime> Parts = partTimes(K, P);
   if (Parts.empty())
     return;

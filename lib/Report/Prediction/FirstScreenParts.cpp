@@ -50,9 +50,29 @@ static std::string shareColumn(double Share) {
   return Text;
 }
 
+/// The same of a model that shares the time out without resources.
+static std::vector<std::string> componentRows(const Prediction &P) {
+  std::vector<ComponentShare> Parts = componentShares(P);
+  Parts.resize(std::min(Parts.size(), MaxScreenBars));
+  size_t Width = 0;
+  for (const ComponentShare &C : Parts)
+    Width = std::max(Width, C.Name.size());
+  std::vector<std::string> Rows;
+  for (const ComponentShare &C : Parts) {
+    if (!Rows.empty() && C.Share < 0.005)
+      break;
+    std::string Row = C.Name;
+    Row.resize(Width + 2, ' ');
+    Rows.push_back(Row + shareColumn(C.Share) + "  " + shareBar(C.Share));
+  }
+  return Rows;
+}
+
 void FirstScreen::addBars(const Prediction &P) {
   const auto All = resourcesByShare(P);
   std::vector<std::string> Rows;
+  if (All.empty())
+    Rows = componentRows(P);
   size_t Width = 0;
   const auto Shown =
       ArrayRef(All).take_front(std::min(All.size(), MaxScreenBars));

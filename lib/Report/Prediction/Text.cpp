@@ -88,6 +88,7 @@ private:
   void printLocality();
   void printTerms(const Prediction &P);
   void printResources(const Prediction &P);
+  void printComponents(const Prediction &P);
   void printWarming(const Prediction &P);
   void printAssumptions();
   void printLegend();
@@ -373,6 +374,15 @@ void KernelPrinter::printResources(const Prediction &P) {
   T.print(OS);
 }
 
+/// Where the time goes by the terms of a model without resources.
+void KernelPrinter::printComponents(const Prediction &P) {
+  TextTable T({Align::Left, Align::Right, Align::Left});
+  T.addRow({});
+  for (const ComponentShare &C : componentShares(P))
+    T.addRow({C.Name, percent(C.Share), shareBar(C.Share)});
+  T.print(OS);
+}
+
 void KernelPrinter::printTerms(const Prediction &P) {
   if (P.Terms.empty())
     return;
@@ -389,6 +399,8 @@ void KernelPrinter::printTerms(const Prediction &P) {
   OS << '\n';
   if (!P.Resources.empty())
     printResources(P);
+  else
+    printComponents(P);
   TextTable T(std::vector<Align>(3, Align::Left));
   T.addRow({});
   for (size_t I = 0; I < Cells.size(); I += 3)

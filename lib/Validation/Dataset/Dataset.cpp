@@ -55,6 +55,7 @@ private:
   void readDevices(Node &N);
   void readKernel(Node &N);
   void readSample(Node &N);
+  void readCounter(StringRef Name, Node &N);
   void readConditions(Node &N, StringRef What, bool AllowsExtremes,
                       std::vector<DatasetCondition> &Into);
   void readCondition(YAMLText Key, Node &N, bool AllowsExtremes,
@@ -218,6 +219,27 @@ void DatasetReader::readKind(Node &N, std::string &Into) {
                 "there is no kind '" + Into + "'" + meantOrListed(Into, Kinds));
 }
 
+/// Those that reports compare with the models', and all others by name.
+static ArrayRef<StringRef> counterKeys() {
+  static const std::vector<StringRef> Keys = [] {
+    std::vector<StringRef> All(std::begin(CounterKeys), std::end(CounterKeys));
+    for (unsigned C = 0; C != NumCounters; ++C)
+      if (!llvm::is_contained(CounterKeys, infoOf(Counter(C)).Name))
+        All.push_back(infoOf(Counter(C)).Name);
+    return All;
+  }();
+  return Keys;
+}
+
+void DatasetReader::readCounter(StringRef Name, Node &N) {
+  std::optional<Formula> F = formula(N, "'" + Name + "'");
+  if (const auto *At = llvm::find(CounterKeys, Name);
+      At != std::end(CounterKeys))
+    Result.Counters[size_t(At - CounterKeys)] = std::move(F);
+  else if (F)
+    Result.MoreCounters.emplace_back(findCounterName(Name)->Of, std::move(*F));
+}
+
 void DatasetReader::readSample(Node &N) {
   bool Whole = Nodes.forEachEntry(
       N, "sample", {"rows", "seed"}, [&](YAMLText &Key, Node &Value) {
@@ -367,11 +389,8 @@ void DatasetReader::readRoot(Node &Root) {
           R.PowerW = formula(Value, K);
         } else if (K == "counters") {
           Nodes.forEachEntry(
-              Value, K, CounterKeys, [&](YAMLText &Counter, Node &V) {
-                const auto *At = llvm::find(CounterKeys, Counter.Text);
-                R.Counters[size_t(At - CounterKeys)] =
-                    formula(V, "'" + Counter.Text + "'");
-              });
+              Value, K, counterKeys(),
+              [&](YAMLText &Name, Node &V) { readCounter(Name.Text, V); });
         } else if (K == "events") {
           Nodes.forEachEntry(Value, K, powerEventNames(),
                              [&](YAMLText &Event, Node &V) {
@@ -489,6 +508,8 @@ bool ptxpredict::checkNames(const Dataset &D, const CSVFile &Table,
   for (const std::optional<Formula> &F : D.Counters)
     Checker.check(F);
   for (const std::optional<Formula> &F : D.Events)
+    Checker.check(F);
+  for (const auto &[Which, F] : D.MoreCounters)
     Checker.check(F);
   for (const YAMLText &Column : D.Set)
     Checker.check(Column.Text, Column.Loc);

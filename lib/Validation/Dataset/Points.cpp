@@ -327,6 +327,9 @@ void PointReader::readConditions(MeasuredPoint &P, const RowNames &Names) {
   checkPositive(P.Row, P.PowerW, "power_w", D.PowerW);
   for (unsigned N = 0; N != NumMeasuredCounts; ++N)
     P.Counters[N] = optionalValue(D.Counters[N], "counters", P.Row, Names);
+  for (const auto &[Which, F] : D.MoreCounters)
+    if (std::optional<double> N = optionalValue(F, "counters", P.Row, Names))
+      P.MoreCounters.emplace_back(Which, *N);
   for (unsigned N = 0; N != NumPowerEvents; ++N) {
     P.Events[N] = optionalValue(D.Events[N], "events", P.Row, Names);
     if (P.Events[N] && *P.Events[N] < 0)

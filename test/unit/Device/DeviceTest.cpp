@@ -88,6 +88,7 @@ TEST(Device, EmbedsTheDevicesOfTheManual) {
                                    "l4",
                                    "l40",
                                    "l40s",
+                                   "m2090",
                                    "m40",
                                    "m40-24gb",
                                    "m60",

@@ -101,6 +101,8 @@ struct Dataset {
   std::vector<std::pair<YAMLText, YAMLText>> Devices;
   std::optional<Formula> TimeUs, CoreMHz, MemMHz, PowerLimitW, PowerW;
   std::array<std::optional<Formula>, NumMeasuredCounts> Counters;
+  /// Others, by our own names of them; of the counter's scope and unit.
+  std::vector<std::pair<Counter, Formula>> MoreCounters;
   std::array<std::optional<Formula>, NumPowerEvents> Events; ///< of a launch
   double LeastUs = 6; ///< shorter ones are of the launch, not the kernel
   std::vector<YAMLText> Set;

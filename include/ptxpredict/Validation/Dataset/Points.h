@@ -39,6 +39,7 @@ struct MeasuredPoint {
   double TimeUs = 0;
   std::optional<double> CoreMHz, MemMHz, PowerLimitW, PowerW;
   std::array<std::optional<double>, NumMeasuredCounts> Counters;
+  std::vector<std::pair<Counter, double>> MoreCounters;
   std::array<std::optional<double>, NumPowerEvents> Events;
   std::string Set;       ///< its cells, joined by ", "; empty without sets
   bool IsDefault = true; ///< fits the dataset's `default`
