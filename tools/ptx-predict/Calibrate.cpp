@@ -12,6 +12,7 @@
 #include "ptxpredict/Model/Song.h"
 #include "ptxpredict/Report/Device/CalibrationReport.h"
 #include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Validation/Fit/MWPCWPFit.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -151,6 +152,8 @@ int tool::runCalibrate(ArrayRef<const char *> Arguments) {
   }
   Calibration C;
   const bool Failed = calibrate(Diags, Results, *Base, C);
+  if (!Failed)
+    addMWPCWP(Results, C);
   printDiagnostics(&Diags);
   if (Failed)
     return NotDone;

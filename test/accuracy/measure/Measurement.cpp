@@ -120,7 +120,7 @@ std::vector<Step> measure::allSteps(const Options &O, unsigned Capability,
   addMemorySteps(O, Steps);
   addLaunchSteps(O, Steps);
   for (const char *Group :
-       {"tensor", "transfer", "shared", "atomics", "barriers"})
+       {"tensor", "transfer", "shared", "atomics", "barriers", "mixes"})
     addTableSteps(Group, Capability, Steps);
   std::move(Kernels.begin(), Kernels.end(), std::back_inserter(Steps));
   if (O.PowerSeconds > 0)

@@ -6,6 +6,7 @@
 #include "ptxpredict/Device/Calibration.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Validation/Fit/MWPCWPFit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -175,6 +176,7 @@ bool measure::writeDevice(StringRef Folder, const Device &Base) {
   Diags.print(llvm::errs(), /*Colors=*/false);
   if (Failed)
     return true;
+  addMWPCWP(Read, C);
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   printDevice(C, Base.Name, OS);

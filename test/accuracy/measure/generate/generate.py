@@ -13,6 +13,7 @@ import sys
 sys.dont_write_bytecode = True
 import arithmetic  # noqa: E402
 import memory  # noqa: E402
+import mixes  # noqa: E402
 import tensor  # noqa: E402
 import transfer  # noqa: E402
 import warpgroup  # noqa: E402
@@ -40,7 +41,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    modules = [module for part in (arithmetic, memory, tensor, warpgroup, transfer) for module in part.modules()]
+    modules = [module for part in (arithmetic, memory, tensor, warpgroup, transfer, mixes) for module in part.modules()]
     files = {os.path.join(HERE, "ptx", module.name + ".ptx"): module.text() for module in modules}
     files[os.path.join(HERE, "Benchmarks.inc")] = table(modules)
     old = {os.path.join(HERE, "ptx", name) for name in os.listdir(os.path.join(HERE, "ptx"))} - set(files)

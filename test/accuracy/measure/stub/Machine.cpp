@@ -39,7 +39,7 @@ unsigned Machine::capability() const {
 }
 
 size_t Machine::memoryBytes() const {
-  return numberSetting("memory", 256UL << 20);
+  return numberSetting("memory", 512UL << 20);
 }
 
 unsigned Machine::watts() {
@@ -54,7 +54,10 @@ Address Machine::allocate(size_t Bytes) {
   if (Bytes > freeBytes())
     return nullptr;
   size_t Room = Bytes + Align;
-  auto Data = std::make_unique<unsigned char[]>(Room);
+  // Pages that nobody touches take no memory.
+  Allocation Data(static_cast<unsigned char *>(std::calloc(Room, 1)));
+  if (!Data)
+    return nullptr;
   void *Begin = Data.get();
   auto *const At = static_cast<Address>(std::align(Align, Bytes, Begin, Room));
   Memory[At] = {std::move(Data), Bytes};

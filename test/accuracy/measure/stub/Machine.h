@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -51,6 +52,11 @@ struct Module {
 ///   power=none       there is no sensor
 std::string setting(const char *Key);
 
+struct Freed {
+  void operator()(unsigned char *Data) const { std::free(Data); }
+};
+using Allocation = std::unique_ptr<unsigned char[], Freed>;
+
 class Machine {
 public:
   static Machine &get();
@@ -88,7 +94,7 @@ private:
   double cyclesOf(const Launch &L) const;
 
   struct Region {
-    std::unique_ptr<unsigned char[]> Data;
+    Allocation Data;
     size_t Bytes;
   };
   std::map<Address, Region> Memory;
