@@ -3,12 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Fit/MWPCWPFit.h"
+#include "LeastSquares.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
-#include <Eigen/Dense>
 #include <cmath>
 #include <limits>
-#include <unsupported/Eigen/NonLinearOptimization>
 #include <unsupported/Eigen/NumericalDiff>
 
 using namespace ptxpredict;
@@ -74,17 +73,8 @@ double ptxpredict::mixCPI(const MWPCWPInputs &In, const MWPCWPParameters &P) {
 namespace {
 
 /// Errors of all loops by the logarithms of the parameters.
-class MixErrors {
+class MixErrors : public LeastSquaresTypes {
 public:
-  using Scalar = double;
-  enum {
-    InputsAtCompileTime = Eigen::Dynamic,
-    ValuesAtCompileTime = Eigen::Dynamic
-  };
-  using InputType = Eigen::VectorXd;
-  using ValueType = Eigen::VectorXd;
-  using JacobianType = Eigen::MatrixXd;
-
   explicit MixErrors(ArrayRef<MixRow> Rows) : Rows(Rows) {}
   static int inputs() { return 3; }
   int values() const { return int(Rows.size()); }

@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "NetworkTraining.h"
+#include "LeastSquares.h"
 #include "Shuffle.h"
-#include <Eigen/Dense>
 #include <cmath>
 #include <numeric>
-#include <unsupported/Eigen/NonLinearOptimization>
 
 using namespace ptxpredict;
 
@@ -24,17 +23,8 @@ PowerNetwork ptxpredict::drawNetwork(unsigned NumInputs,
 namespace {
 
 /// The rows' errors, and below them the weights, which are to be small.
-class NetworkErrors {
+class NetworkErrors : public LeastSquaresTypes {
 public:
-  using Scalar = double;
-  enum {
-    InputsAtCompileTime = Eigen::Dynamic,
-    ValuesAtCompileTime = Eigen::Dynamic
-  };
-  using InputType = Eigen::VectorXd;
-  using ValueType = Eigen::VectorXd;
-  using JacobianType = Eigen::MatrixXd;
-
   NetworkErrors(PowerNetwork &N, const NetworkProblem &P, double Decay)
       : N(N), P(P), OfWeight(std::sqrt(Decay * double(P.numRows()))),
         Gradient(N.Weights.size()) {}
