@@ -31,6 +31,7 @@ bool fuzz::runPowerRegression(StringRef Text) {
   check(!readPowerRegression(*Again, Read), "what was printed is refused");
   check(printed(Read) == Once, "printed again, it is another one");
   std::vector<double> Values;
+  Values.reserve(R.Inputs.size());
   for (const RegressionInput &In : R.Inputs)
     Values.push_back(In.Most);
   const double Watts = R.watts(Values);

@@ -65,7 +65,8 @@ struct Linted {
 
   explicit Linted(const KernelCharacteristics &K, ModelOptions O = {},
                   StringRef Model = "mwp-cwp")
-      : Devices{{{K, toy()}, DevicePoint::of(toy()), {}}}, Options(O),
+      : Devices{{{K, toy()}, DevicePoint::of(toy()), {}}},
+        Options(std::move(O)),
         Found(findDefects({K, "k.ptx", Devices, *findModel(Model), Options})) {}
 
   std::vector<std::string> ids() const {
