@@ -58,6 +58,12 @@ public:
   TrainingResult run();
 
 private:
+  /// The plain line has no events of textures.
+  bool takes(const RegressionInput &In) const {
+    return Options.Kind != RegressionKind::MLR ||
+           In.Kind != RegressionInput::KindTy::Event ||
+           infoOf(In.Event).IsInMLR;
+  }
   /// The number of the fold of each of \p Numbers.
   std::vector<unsigned> foldsOf(const RowNumbers &Numbers, unsigned Folds,
                                 std::mt19937_64 &Random) const;
@@ -111,8 +117,7 @@ Trained Trainer::begin(const RowNumbers &Numbers) const {
   T.R.Kind = Options.Kind;
   for (unsigned C = 0; C != Inputs.size(); ++C) {
     RegressionInput In = Inputs[C];
-    if (Options.Kind == RegressionKind::MLR &&
-        In.Kind == RegressionInput::KindTy::Event && !infoOf(In.Event).IsInMLR)
+    if (!takes(In))
       continue;
     In.Least = Huge;
     In.Most = -Huge;
@@ -294,10 +299,7 @@ TrainingResult Trainer::run() {
   Trained T = begin(All);
   for (unsigned C = 0; C != Inputs.size(); ++C) {
     const RegressionInput &In = Inputs[C];
-    const bool IsLeftOut = Options.Kind == RegressionKind::MLR &&
-                           In.Kind == RegressionInput::KindTy::Event &&
-                           !infoOf(In.Event).IsInMLR;
-    if (!IsLeftOut && !llvm::is_contained(T.Columns, C))
+    if (takes(In) && !llvm::is_contained(T.Columns, C))
       Result.Constant.push_back(In.name());
   }
   const bool IsNetwork = Options.Kind == RegressionKind::Network;

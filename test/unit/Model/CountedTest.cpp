@@ -12,24 +12,6 @@ using namespace ptxpredict;
 
 namespace {
 
-/// 20 warps, each with 10 loads of 4 to 8 sectors, of 5 at a guess.
-KernelCharacteristics countedKernel() {
-  KernelCharacteristics K;
-  K.Launch.Grid = {10, 1, 1};
-  K.Launch.Block = {64, 1, 1};
-  MemoryCharacteristics M;
-  M.Opcode = "ld.global.f32";
-  M.Space = AddressSpace::Global;
-  M.Access = AccessKind::Load;
-  M.BytesPerLane = 4;
-  M.Requests = Estimate::known(10);
-  M.ActiveLanes = Estimate::known(32);
-  M.Sectors = Estimate(5, Status::Estimated, 4, 8);
-  M.Lines = Estimate::known(1);
-  K.Memory = {M};
-  return K;
-}
-
 KernelCounters
 counters(std::initializer_list<std::pair<Counter, double>> Numbers) {
   KernelCounters Result;

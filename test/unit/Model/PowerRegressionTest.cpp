@@ -151,24 +151,13 @@ TEST(PowerRegressionFile, KeepsEveryBit) {
 
 TEST(LearnedPower, CountsOncePerKernel) {
   const Device D = toyDevice();
-  KernelCharacteristics K;
-  K.Launch.Grid = {10, 1, 1};
-  K.Launch.Block = {64, 1, 1};
-  MemoryCharacteristics M;
-  M.Opcode = "ld.global.f32";
-  M.Space = AddressSpace::Global;
-  M.Access = AccessKind::Load;
-  M.BytesPerLane = 4;
-  M.Requests = Estimate::known(10);
-  M.ActiveLanes = Estimate::known(32);
-  M.Lines = Estimate::known(2);
-  K.Memory = {M};
+  const KernelCharacteristics K = countedKernel();
   const KernelOnDevice On(K, D, Estimate::known(16));
   const PowerEventCounts Events = countPowerEvents(On);
   const double Instructions = Events[size_t(PowerEvent::Instructions)]->Value;
   ASSERT_GT(Instructions, 0);
-  // Of 20 warps: 10 loads of two lines each.
-  EXPECT_EQ(Events[size_t(PowerEvent::GlobalLoads)]->Value, 20 * (10 + 20));
+  // Of 20 warps: 10 loads of a line each.
+  EXPECT_EQ(Events[size_t(PowerEvent::GlobalLoads)]->Value, 20 * (10 + 10));
   EXPECT_EQ(Events[size_t(PowerEvent::GlobalStores)]->Value, 0);
   EXPECT_EQ(Events[size_t(PowerEvent::TextureHits)]->Value, 0);
   PowerRegression R = lineOf();
