@@ -14,7 +14,8 @@ static constexpr unsigned MaxNesting = 64;
 
 namespace ptxpredict {
 
-/// Recursive descent: sums of products of signed operands.
+/// Recursive descent: conditions of comparisons of sums of products of signed
+/// operands.
 class FormulaParser {
 public:
   FormulaParser(const YAMLText &Source, DiagnosticEngine &Diags)
@@ -37,7 +38,7 @@ public:
   std::optional<Formula> parse() {
     if (Text.trim().empty())
       error(0, "a formula must not be empty");
-    else if (sum(0) && skipSpace() != Text.size())
+    else if (condition(0) && skipSpace() != Text.size())
       error(Pos, "'" + Text.substr(Pos, 1) + "' is not expected here");
     if (Failed)
       return std::nullopt;
@@ -104,6 +105,60 @@ private:
     return true;
   }
 
+  bool condition(unsigned Depth) {
+    if (!conjunction(Depth))
+      return false;
+    while (acceptWord("or")) {
+      if (!conjunction(Depth))
+        return false;
+      add(Op::Or);
+    }
+    return true;
+  }
+
+  bool conjunction(unsigned Depth) {
+    if (!comparison(Depth))
+      return false;
+    while (acceptWord("and")) {
+      if (!comparison(Depth))
+        return false;
+      add(Op::And);
+    }
+    return true;
+  }
+
+  bool comparison(unsigned Depth) {
+    if (Depth == MaxNesting)
+      return error(Pos, "the formula is nested too deeply");
+    if (acceptWord("not")) {
+      if (!comparison(Depth + 1))
+        return false;
+      add(Op::Not);
+      return true;
+    }
+    if (!sum(Depth))
+      return false;
+    skipSpace();
+    struct Comparison {
+      StringRef Text;
+      Op What;
+    };
+    static constexpr Comparison Comparisons[] = {
+        {"<=", Op::LessOrEqual}, {">=", Op::GreaterOrEqual},
+        {"==", Op::Equal},       {"!=", Op::NotEqual},
+        {"<", Op::Less},         {">", Op::Greater}};
+    for (const Comparison &C : Comparisons) {
+      if (!Text.substr(Pos).starts_with(C.Text))
+        continue;
+      Pos += C.Text.size();
+      if (!sum(Depth))
+        return false;
+      add(C.What);
+      return true;
+    }
+    return true;
+  }
+
   bool sum(unsigned Depth) {
     if (!product(Depth))
       return false;
@@ -148,7 +203,7 @@ private:
       return true;
     }
     if (accept('('))
-      return sum(Depth + 1) && expect(')');
+      return condition(Depth + 1) && expect(')');
     if (StringRef Name = peekName(); !Name.empty())
       return nameOrCall(Name, Depth);
     return number();
@@ -171,7 +226,7 @@ private:
         if (F.Name != Name)
           continue;
         for (unsigned N = 0; N != F.Arguments; ++N)
-          if ((N != 0 && !expect(',')) || !sum(Depth + 1))
+          if ((N != 0 && !expect(',')) || !condition(Depth + 1))
             return false;
         if (!expect(')'))
           return false;
@@ -186,7 +241,7 @@ private:
                        didYouMean(Name, Known,
                                   "; known are " + llvm::join(Known, ", ")));
     }
-    if (Name == "div" || Name == "mod")
+    if (Name == "div" || Name == "mod" || Name == "and" || Name == "or")
       return error(Start,
                    "a number or a name is missing before '" + Name + "'");
     Result.Steps.push_back({Op::Name, 0, unsigned(Result.Names.size())});
@@ -224,82 +279,110 @@ std::optional<Formula> Formula::parse(const YAMLText &Text,
   return FormulaParser(Text, Diags).parse();
 }
 
-std::optional<double> Formula::evaluate(Lookup Of, std::string &Why) const {
+double Formula::apply(Op What, double A) {
+  switch (What) {
+  case Op::Negate:
+    return -A;
+  case Op::Ceil:
+    return std::ceil(A);
+  case Op::Floor:
+    return std::floor(A);
+  case Op::Log2:
+    return std::log2(A);
+  case Op::Ln:
+    return std::log(A);
+  case Op::Exp:
+    return std::exp(A);
+  case Op::Sqrt:
+    return std::sqrt(A);
+  default:
+    return A == 0 ? 1 : 0; // Not
+  }
+}
+
+double Formula::apply(Op What, double A, double B) {
+  switch (What) {
+  case Op::Add:
+    return A + B;
+  case Op::Subtract:
+    return A - B;
+  case Op::Multiply:
+    return A * B;
+  case Op::Divide:
+    return A / B;
+  case Op::FloorDivide:
+    return std::floor(A / B);
+  case Op::Modulo: // as div has it: of the divisor's sign
+    return A - B * std::floor(A / B);
+  case Op::Min:
+    return std::min(A, B);
+  case Op::Pow:
+    return std::pow(A, B);
+  case Op::Less:
+    return A < B ? 1 : 0;
+  case Op::LessOrEqual:
+    return A <= B ? 1 : 0;
+  case Op::Greater:
+    return A > B ? 1 : 0;
+  case Op::GreaterOrEqual:
+    return A >= B ? 1 : 0;
+  case Op::Equal:
+    return A == B ? 1 : 0;
+  case Op::NotEqual:
+    return A != B ? 1 : 0;
+  case Op::And:
+    return A != 0 && B != 0 ? 1 : 0;
+  case Op::Or:
+    return A != 0 || B != 0 ? 1 : 0;
+  default:
+    return std::max(A, B);
+  }
+}
+
+template <typename FnT>
+std::optional<double> Formula::run(FnT Of, std::string &Why) const {
   SmallVector<double, 16> Stack;
   for (const Step &S : Steps) {
-    if (S.What == Op::Number) {
+    switch (S.What) {
+    case Op::Number:
       Stack.push_back(S.Number);
-      continue;
-    }
-    if (S.What == Op::Name) {
-      std::optional<double> V = Of(Names[S.Name].Text);
+      break;
+    case Op::Name: {
+      const std::optional<double> V = Of(S.Name);
       if (!V) {
         Why = "'" + Names[S.Name].Text + "' is no number";
         return std::nullopt;
       }
       Stack.push_back(*V);
-      continue;
+      break;
     }
-    double &Last = Stack.back();
-    switch (S.What) {
     case Op::Negate:
-      Last = -Last;
-      continue;
     case Op::Ceil:
-      Last = std::ceil(Last);
-      continue;
     case Op::Floor:
-      Last = std::floor(Last);
-      continue;
     case Op::Log2:
-      Last = std::log2(Last);
-      continue;
     case Op::Ln:
-      Last = std::log(Last);
-      continue;
     case Op::Exp:
-      Last = std::exp(Last);
-      continue;
     case Op::Sqrt:
-      Last = std::sqrt(Last);
-      continue;
-    default:
+    case Op::Not:
+      Stack.back() = apply(S.What, Stack.back());
       break;
+    default: {
+      const double B = Stack.pop_back_val();
+      Stack.back() = apply(S.What, Stack.back(), B);
     }
-    double B = Stack.pop_back_val();
-    double &A = Stack.back();
-    switch (S.What) {
-    case Op::Add:
-      A += B;
-      break;
-    case Op::Subtract:
-      A -= B;
-      break;
-    case Op::Multiply:
-      A *= B;
-      break;
-    case Op::Divide:
-      A /= B;
-      break;
-    case Op::FloorDivide:
-      A = std::floor(A / B);
-      break;
-    case Op::Modulo: // as div has it: of the divisor's sign
-      A -= B * std::floor(A / B);
-      break;
-    case Op::Min:
-      A = std::min(A, B);
-      break;
-    case Op::Pow:
-      A = std::pow(A, B);
-      break;
-    default:
-      A = std::max(A, B);
-      break;
     }
   }
   if (std::isfinite(Stack.back()))
     return Stack.back();
   Why = "'" + Text + "' has no finite value";
   return std::nullopt;
+}
+
+std::optional<double> Formula::evaluate(Lookup Of, std::string &Why) const {
+  return run([&](unsigned N) { return Of(Names[N].Text); }, Why);
+}
+
+std::optional<double> Formula::evaluate(ArrayRef<double> Values,
+                                        std::string &Why) const {
+  return run([&](unsigned N) { return std::optional<double>(Values[N]); }, Why);
 }

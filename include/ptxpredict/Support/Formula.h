@@ -14,9 +14,10 @@ namespace ptxpredict {
 
 /// "(n + 127) div 128": numbers, names, + - * / (real), `div` (the quotient
 /// rounded down), `mod`, parentheses, ceil(x), floor(x), min(a, b), max(a, b),
-/// log2(x), ln(x), exp(x), sqrt(x) and pow(x, y). A name begins with a letter
-/// or '_' and may hold digits and dots, and behind a dot a '-' before a letter:
-/// "args.matrix-size".
+/// log2(x), ln(x), exp(x), sqrt(x) and pow(x, y). Below these < <= > >= == !=
+/// of two sums, `not`, `and`, `or`: 1 for true, 0 for false; what is not 0 is
+/// true. A name begins with a letter or '_' and may hold digits and dots, and
+/// behind a dot a '-' before a letter: "args.matrix-size".
 class Formula {
 public:
   /// What a name stands for; nothing if its cell is no number.
@@ -40,6 +41,9 @@ public:
   /// The value where each name is what \p Of says. Nothing where a name has
   /// none, or the result is not finite; \p Why then says so.
   std::optional<double> evaluate(Lookup Of, std::string &Why) const;
+  /// The same where the names have \p Values, in the order of names().
+  std::optional<double> evaluate(ArrayRef<double> Values,
+                                 std::string &Why) const;
 
 private:
   friend class FormulaParser;
@@ -61,7 +65,16 @@ private:
     Sqrt,
     Min,
     Max,
-    Pow
+    Pow,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Equal,
+    NotEqual,
+    Not,
+    And,
+    Or
   };
   /// In the order of evaluation, operands before their operator.
   struct Step {
@@ -69,6 +82,12 @@ private:
     double Number = 0; ///< Op::Number
     unsigned Name = 0; ///< Op::Name: index into Names
   };
+
+  static double apply(Op What, double A);
+  static double apply(Op What, double A, double B);
+  /// \p Of gives the value of the N-th name, or false.
+  template <typename FnT>
+  std::optional<double> run(FnT Of, std::string &Why) const;
 
   std::string Text;
   SMLoc Place;

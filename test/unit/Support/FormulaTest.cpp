@@ -55,6 +55,29 @@ TEST(Formula, KnowsNumbersAndFunctions) {
   EXPECT_EQ(compute("pow(2, 1 / 2) * pow(2, 0.5)"), "2.000000");
 }
 
+TEST(Formula, Compares) {
+  EXPECT_EQ(compute("n > 99 and a.b <= 7"), "1.000000");
+  EXPECT_EQ(compute("n + 1 == 101"), "1.000000");
+  EXPECT_EQ(compute("n != 100 or not n < 100"), "1.000000");
+  EXPECT_EQ(compute("not (n >= 100)"), "0.000000");
+  EXPECT_EQ(compute("1 or 0 and 0"), "1.000000");
+  EXPECT_EQ(compute("(n > 3) * 5 + min(n < 3, 1)"), "5.000000");
+  EXPECT_EQ(compute("order - 1"), "'order' is no number");
+  EXPECT_EQ(compute("n and"), "6: a number or a name is missing");
+  EXPECT_EQ(compute("n = 3"), "3: '=' is not expected here");
+  EXPECT_EQ(compute("1 < 2 < 3"), "7: '<' is not expected here");
+}
+
+TEST(Formula, TakesTheValuesOfNamesInTheirOrder) {
+  StringRef Text = "x - y * x";
+  DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBufferCopy(Text, "f"));
+  std::optional<Formula> F = Formula::parse({Text.str(), {}}, Diags);
+  ASSERT_TRUE(F);
+  ASSERT_EQ(F->names().size(), 3u);
+  std::string Why;
+  EXPECT_EQ(F->evaluate({5, 3, 2}, Why), -1);
+}
+
 TEST(Formula, ReadsNamesWithDotsAndDashes) {
   EXPECT_EQ(compute("a.b - 1"), "6.000000");
   EXPECT_EQ(compute("a.b-1"), "6.000000");
