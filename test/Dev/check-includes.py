@@ -63,6 +63,8 @@ ALLOWED = {
         "Report/Ranking",
     ],
     "Driver/Records": ["Driver/Pipeline", "Review"],
+    "Scenario/Engine": ["Support"],
+    "Scenario/System": ["Device"],
     "Validation/Dataset": ["Driver/Pipeline"],
     "Validation/Fit": ["Model"],
     "Validation": ["Validation/Dataset", "Validation/Fit"],

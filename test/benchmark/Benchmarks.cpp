@@ -476,6 +476,7 @@ int main(int argc, char **argv) {
   add("KeptRecords", keptRecords);
   addEmulatorBenchmarks();
   addSASSBenchmarks();
+  addScenarioBenchmarks();
   benchmark::RegisterBenchmark("Occupancy", occupancy);
   benchmark::RegisterBenchmark("LearnedPower", learnedPower);
   for (RegressionKind Kind : {RegressionKind::MLR, RegressionKind::Network})

@@ -83,6 +83,8 @@ Input &bodies(unsigned N);
 void addEmulatorBenchmarks();
 /// Those of machine code.
 void addSASSBenchmarks();
+/// Those of scenarios.
+void addScenarioBenchmarks();
 
 } // namespace ptxpredict::bench
 
