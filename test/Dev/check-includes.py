@@ -65,6 +65,9 @@ ALLOWED = {
     "Driver/Records": ["Driver/Pipeline", "Review"],
     "Scenario/Engine": ["Support"],
     "Scenario/System": ["Device"],
+    "Scenario/Plan": ["Scenario/Engine", "Scenario/System", "Driver/Pipeline"],
+    "Scenario/View": ["Scenario/Plan", "Scenario/Trace", "Report/Writers"],
+    "Scenario/Trace": ["Support"],
     "Validation/Dataset": ["Driver/Pipeline"],
     "Validation/Fit": ["Model"],
     "Validation": ["Validation/Dataset", "Validation/Fit"],
@@ -81,6 +84,7 @@ ALLOWED = {
         "Report/Lint",
         "Report/Objects",
         "Report/Occupancy",
+        "Scenario/View",
     ],
     "tools/ptx-predict-ir": ["IRDriver", "tools"],
 }

@@ -113,6 +113,8 @@ def run_document(path, root, environment, update):
     with tempfile.TemporaryDirectory() as scratch:
         folder = os.path.join(scratch, "examples")
         shutil.copytree(os.path.join(root, "docs", "examples"), folder)
+        # As there, they belong to one project.
+        os.mkdir(os.path.join(scratch, ".git"))
         for plugin in PLUGIN:
             os.symlink(plugin, os.path.join(folder, "PtxPredict.so"))
         for command in commands:

@@ -5,7 +5,8 @@
 // Simulate/KIND/N: N processes, each with a GPU; items are tasks.
 //===----------------------------------------------------------------------===//
 #include "Inputs.h"
-#include "ptxpredict/Scenario/Engine/TaskGraph.h"
+#include "ptxpredict/Model/BottleneckModel.h"
+#include "ptxpredict/Scenario/Plan/ScenarioResult.h"
 #include <benchmark/benchmark.h>
 #include <random>
 
@@ -16,7 +17,7 @@ using benchmark::State;
 static constexpr unsigned NumOperations = 12;
 
 /// From 1 to 10 ms.
-static double seconds(std::mt19937 &Random) {
+static double anySeconds(std::mt19937 &Random) {
   return 1e-3 + 9e-3 * double(Random()) / 4294967296.0;
 }
 
@@ -44,8 +45,8 @@ static TaskGraph fifo(unsigned NumProcesses) {
   return inTurn(NumProcesses, std::move(Servers),
                 [&](TaskGraph &G, unsigned P, unsigned K) {
                   if (K % 3 == 1)
-                    return G.addTask(seconds(Random), {3 * P});
-                  return G.addTask(seconds(Random),
+                    return G.addTask(anySeconds(Random), {3 * P});
+                  return G.addTask(anySeconds(Random),
                                    {3 * P + 1, 3 * (P - P % 4) + 2});
                 });
 }
@@ -66,10 +67,10 @@ static TaskGraph fair(unsigned NumProcesses, double CommonRate) {
   return inTurn(NumProcesses, std::move(Parts),
                 [&](TaskGraph &G, unsigned P, unsigned K) {
                   if (K % 3 == 1)
-                    return G.addTask(seconds(Random), {2 * P});
+                    return G.addTask(anySeconds(Random), {2 * P});
                   const LinkUse Uses[] = {{P - P % 16, 1}, {NumProcesses, 1}};
                   return G.addTask(
-                      1e-5, {2 * P + 1}, seconds(Random) * Rate,
+                      1e-5, {2 * P + 1}, anySeconds(Random) * Rate,
                       ArrayRef(Uses).take_front(CommonRate > 0 ? 2 : 1));
                 });
 }
@@ -81,7 +82,72 @@ static void simulateAll(State &S, const TaskGraph &G) {
   S.SetItemsProcessed(int64_t(S.iterations()) * int64_t(G.numTasks()));
 }
 
+/// One point of a scenario of so many processes with a GPU and twelve
+/// operations each, from its text to its totals.
+static void planPoint(State &S) {
+  const std::string SystemText = R"(
+schema: ptx-predict/system
+version: 1
+name: many
+description: many nodes
+source: made up
+nodes:
+- name: node
+  cpus: [{name: cpu, cores: 4, labels: {host: 1}}]
+  gpus: [{name: gpu, device: v100, labels: {worker: 1}}]
+  links: [{between: [cpu, gpu], link: pcie3-x16, sharing: fifo}]
+)";
+  constexpr StringRef Text = R"(
+schema: ptx-predict/scenario
+version: 1
+variables: {n: 1M}
+kernels: {work: {time_us: 100 + rank mod 7, power_w: 200}}
+processes:
+- label: worker
+  operations:
+  - h2d: {bytes: n + rank, stream: a}
+  - launch: {kernel: work, stream: a}
+  - d2h: {bytes: n, stream: a}
+  - h2d: {bytes: n, stream: b}
+  - launch: {kernel: work, stream: b}
+  - d2h: {bytes: n, stream: b}
+  - sync
+  - h2d: {bytes: n, stream: a}
+  - launch: {kernel: work, stream: a}
+  - d2h: {bytes: n, stream: a}
+  - host: 1e-5
+  - sync
+)";
+  auto EngineOf = [](StringRef T) {
+    return DiagnosticEngine(llvm::MemoryBuffer::getMemBufferCopy(T, "b.yaml"));
+  };
+  DeviceRegistry Registry;
+  LinkRegistry Links;
+  DiagnosticEngine SystemDiags = EngineOf(SystemText);
+  const std::unique_ptr<System> On =
+      parseSystem(SystemDiags, {Registry, Links});
+  DiagnosticEngine Diags = EngineOf(Text);
+  Scenario App;
+  require(On && !parseScenario(Diags, App), "the scenario cannot be read");
+  SharedDevices Devices(Registry);
+  KernelTimes Kernels(App, {&bottleneckModel(), {}, "", ""}, Devices);
+  size_t Tasks = 0;
+  for (auto _ : S) {
+    SystemLayout Layout(*On, uint64_t(S.range(0)));
+    const Plan P = makePlan(App, Layout, Kernels, {});
+    require(P.Errors.empty(), "the scenario has errors");
+    const Timeline T = simulate(P.Graph);
+    benchmark::DoNotOptimize(totalsOf(App, Layout, P, T).Seconds);
+    Tasks += P.Tasks.size();
+  }
+  S.SetItemsProcessed(int64_t(Tasks));
+}
+
 void bench::addScenarioBenchmarks() {
+  benchmark::RegisterBenchmark("Scenario/point", planPoint)
+      ->Arg(64)
+      ->Arg(10000)
+      ->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark(
       "Simulate/fifo",
       [](State &S) { simulateAll(S, fifo(unsigned(S.range(0)))); })

@@ -83,6 +83,14 @@ bool runProfile(StringRef Text);
 /// which must give the same text; its first launch by itself.
 bool runCounters(StringRef Text);
 
+/// A system and a link, as \ref splitParts parts them: read, printed and read
+/// again.
+bool runSystem(StringRef Text);
+
+/// A scenario and a system, as \ref splitParts parts them: read; the scenario is
+/// planned and simulated unless its kernels need files.
+bool runScenario(StringRef Text);
+
 // Of targets that need libLLVM:
 
 /// compile_commands.json: read; the call of every command is made, and nothing

@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 LIMIT = 8192
-TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks", "power-regression",
+TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks", "power-regression", "system", "scenario",
            "ptxas-log", "baseline", "profile", "counters", "cache-entry", "gzip", "container", "sass", "lift", "compile-commands",
            "ir"]
 SECTION = re.compile(r"^(?:#|//)--- (.*)\n", re.MULTILINE)
@@ -80,7 +80,9 @@ def target_of(text, suffix):
         return "ptxas-log"
     if re.search(r"^target triple = ", text, re.MULTILINE):
         return "ir"
-    for schema in ("dataset", "microbenchmarks", "power-regression", "profile", "baseline"):
+    if re.search(r"^schema: ptx-predict/link$", text, re.MULTILINE):
+        return None  # they stand behind systems
+    for schema in ("dataset", "microbenchmarks", "power-regression", "profile", "baseline", "system", "scenario"):
         if re.search(r"\bschema\"?: \"?ptx-predict/" + schema, text):
             return schema
     if suffix == ".ptx" or re.search(r"^\s*\.version\s", text, re.MULTILINE):
@@ -105,6 +107,10 @@ def with_table(root, text, near):
         if not table and os.path.isfile(path):
             table = read(path)
     return text + PART + "\n".join(table.split("\n")[:12]) + "\n"
+
+
+# What stands behind a system, and behind a scenario: a link, and a system.
+SECOND = {"system": "lib/Scenario/System/links/gajger-pcie3-x16.yaml", "scenario": "test/Inputs/scenario/fuzz-system.yaml"}
 
 
 def commands(root):
@@ -191,6 +197,10 @@ def seeds(root):
             text = read(path)
             if target_of(text, ".yaml") == "dataset" and len(text) < LIMIT:
                 yield "dataset", with_table(root, text, {})
+    for folder, target in [("docs/examples/scenario", "scenario"), ("lib/Scenario/System/systems", "system")]:
+        for path in files(root, folder, ".yaml"):
+            if target_of(read(path), ".yaml") == target:
+                yield target, read(path)
     yield "microbenchmarks", read(os.path.join(root, "docs/examples/microbenchmarks.yaml"))
     for path in files(root, "docs/examples", ".ll"):
         yield "ir", read(path)
@@ -258,6 +268,13 @@ def dictionaries(root):
     regression = {w for w in words(root, "lib/Model/PowerRegressionFile.cpp", "include/ptxpredict/Model/PowerEvents.def",
                                    "lib/Model/PowerRegression.cpp") if re.fullmatch(r"[A-Za-z_0-9+-]+", w)}
     yield "power-regression", sorted(regression) + ["instructions a core cycle", "MHz", "W"] + yaml + numbers
+    system = {w for w in words(root, "lib/Scenario/System/SystemYAML.cpp", "lib/Scenario/System/ComponentReader.cpp",
+                               "lib/Scenario/System/LinkYAML.cpp") if re.fullmatch(r"[a-z_0-9]+", w)}
+    yield "system", sorted(system) + ["fifo", "half", "pcie4-x16", "v100", "8b/10b", "GB/s", "\\n//---\\n"] + yaml + numbers
+    scenario = {w for w in words(root, "lib/Scenario/Plan/ScenarioYAML.cpp", "lib/Scenario/Plan/OperationYAML.cpp",
+                                 "include/ptxpredict/Scenario/Plan/Operations.def",
+                                 "include/ptxpredict/Model/LittlesLawTerms.def") if re.fullmatch(r"[A-Za-z_0-9]+", w)}
+    yield "scenario", sorted(scenario) + ["worker", " == ", " and ", " mod ", "ceil(", "\\n//---\\n"] + yaml + numbers
     yield "microbenchmarks", sorted(w for w in benchmarks if not w.endswith(".h")) + yaml + numbers
     json = ['"', '":', ",", "{", "}", "[", "]", "null", "true", "\\\\u0000", "1e999"] + numbers
     yield "baseline", ["schema", "version", "findings", "fingerprint"] + json
@@ -285,6 +302,8 @@ def main():
         for target, text in seeds(root):
             if target == "ir" and len(text) <= LIMIT:
                 yield target, bitcode(text)
+            if target in SECOND:
+                text += PART + read(os.path.join(root, SECOND[target]))
             if target is not None:
                 yield target, text if isinstance(text, bytes) else text.encode()
 

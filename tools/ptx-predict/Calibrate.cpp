@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CalibrateLambda.h"
+#include "CalibrateLink.h"
 #include "CalibratePower.h"
 #include "CalibrateSong.h"
 #include "CommandLine.h"
@@ -29,18 +30,20 @@ struct CalibrateOptions {
   LambdaOptions Lambda;
   PowerOptions Power;
   RowOptions Rows;
+  LinkFitOptions Link;
   StringOpt Device{"device", cl::value_desc("name"), cl::cat(category()),
                    cl::desc("Device that was measured (default: the one whose "
                             "description, name or alias the results have)")};
   StringList DeviceFiles{"device-file", cl::value_desc("file.yaml"),
                          cl::cat(category()),
                          cl::desc("Adds a device, for --device (repeatable)")};
-  StringOpt Name{"name", cl::value_desc("name"), cl::cat(category()),
-                 cl::desc("Name of the device that is written (default: the "
-                          "measured device's)")};
+  StringOpt Name{
+      "name", cl::value_desc("name"), cl::cat(category()),
+      cl::desc("Name of the device or link that is written (default: "
+               "the measured one's)")};
   StringOpt Output{"o", cl::value_desc("file"), cl::cat(category()),
-                   cl::desc("Where the device file goes, - for standard output "
-                            "(default: none is written)")};
+                   cl::desc("Where the file of the device or link goes, - for "
+                            "standard output (default: none is written)")};
   cl::opt<bool> Verbose{
       "verbose", cl::cat(category()),
       cl::desc("Also names the results that decide nothing, and shows "
@@ -98,7 +101,8 @@ int tool::runCalibrate(ArrayRef<const char *> Arguments) {
   CalibrateOptions O;
   if (std::optional<int> Code = parseArguments(
           Arguments, "Writes a device file with the numbers that results of "
-                     "the microbenchmarks decide, or that measured times do."))
+                     "the microbenchmarks decide, or that measured times do; "
+                     "or a link's file, by times of transfers."))
     return *Code;
   const bool IsSong = !O.Lambda.Asked && O.Rows.Model == SongName;
   if (O.Lambda.Asked && O.Power.Asked)
@@ -119,6 +123,16 @@ int tool::runCalibrate(ArrayRef<const char *> Arguments) {
   for (const StringOpt *Option : {&O.Device, &O.Name, &O.Output})
     if (Option->getNumOccurrences() != 0 && Option->empty())
       return usageError("--" + Option->ArgStr + " takes a name; not ''");
+  if (O.Link.isAnyGiven()) {
+    if (O.Lambda.Asked || O.Power.Asked || IsSong)
+      return usageError(
+          "--link, --link-file, --nccl and --ranks do not go with "
+          "--lambda, --power or --model");
+    if (O.Device.getNumOccurrences() != 0 || !O.DeviceFiles.empty())
+      return usageError("--link calibrates a link: leave --device and "
+                        "--device-file out");
+    return calibrateLink({O.Link, O.Inputs, O.Name, O.Output});
+  }
   DeviceRegistry Registry;
   if (O.Lambda.Asked || O.Power.Asked || IsSong) {
     if (addDevices(O.DeviceFiles, Registry))

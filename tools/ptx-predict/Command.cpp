@@ -22,7 +22,7 @@ using namespace ptxpredict::tool;
 
 /// Names that belong to subcommands of later versions, and are therefore no
 /// files.
-static constexpr StringRef Reserved[] = {"scenario", "train-power"};
+static constexpr StringRef Reserved[] = {"train-power"};
 
 ArrayRef<Subcommand> tool::subcommands() {
   static constexpr Subcommand All[] = {
@@ -51,6 +51,13 @@ ArrayRef<Subcommand> tool::subcommands() {
        "computes how many blocks an SM holds", runOccupancy},
       {"rank", "ptx-predict rank",
        "sorts kernels and launches by predicted time", runRank},
+      {"scenario", "ptx-predict scenario",
+       "predicts an application on a described system", runScenario},
+      {"systems", "ptx-predict systems",
+       "lists systems, or shows one with the source of every number",
+       runSystems},
+      {"transfer", "ptx-predict transfer",
+       "computes how long bytes take over links", runTransfer},
       {"validate", "ptx-predict validate",
        "compares predictions with measured times", runValidate},
   };

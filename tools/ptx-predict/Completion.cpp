@@ -15,6 +15,7 @@
 #include "ptxpredict/Lint/Rule.h"
 #include "ptxpredict/Model/Model.h"
 #include "ptxpredict/Report/Explain/Explain.h"
+#include "ptxpredict/Scenario/System/System.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -57,6 +58,13 @@ static void addDevices(Candidates &To) {
     To.add(A.Alias, A.Name);
 }
 
+/// Files, too: those that begin as the word.
+static void addSystems(Candidates &To) {
+  for (StringRef Name : embeddedSystemNames())
+    To.add(Name);
+  To.addFiles();
+}
+
 static void addSubcommands(Candidates &To) {
   for (const Subcommand &S : subcommands())
     To.add(S.Name, S.Summary);
@@ -80,6 +88,14 @@ static void addValues(Candidates &To, StringRef Option, StringRef Form) {
       To.add(Name);
     return;
   }
+  if (Option == "--link") {
+    To.add("all", "every link");
+    for (StringRef Name : LinkRegistry().names())
+      To.add(Name);
+    return;
+  }
+  if (Option == "--system")
+    return addSystems(To);
   if (Option == "--rules") {
     for (const Rule &R : allRules())
       To.add(R.Id, R.FiresWhen);
@@ -146,11 +162,13 @@ std::string tool::completions(StringRef Subcommand, ArrayRef<StringRef> Words) {
   }
   if (Subcommand == "devices") {
     addDevices(To);
+  } else if (Subcommand == "systems") {
+    addSystems(To);
   } else if (Subcommand == "explain") {
     addExplained(To);
   } else if (Subcommand == "help") {
     addSubcommands(To);
-  } else {
+  } else if (Subcommand != "transfer") { // which takes numbers
     if (Subcommand.empty() && Words.size() <= 1)
       addSubcommands(To);
     To.addFiles();

@@ -20,6 +20,9 @@
 #include "ptxpredict/Report/Prediction/AdviceReport.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Report/Ranking/Ranking.h"
+#include "ptxpredict/Scenario/View/LinkView.h"
+#include "ptxpredict/Scenario/View/ScenarioView.h"
+#include "ptxpredict/Scenario/View/SystemView.h"
 #include "ptxpredict/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -160,6 +163,9 @@ std::string tool::versionText() {
         {OccupancySchemaName, OccupancySchemaVersion},
         {ProfileSchemaName, ProfileSchemaVersion},
         {RankingSchemaName, RankingSchemaVersion},
+        {ScenarioRunSchemaName, ScenarioRunSchemaVersion},
+        {SystemsSchemaName, SystemsSchemaVersion},
+        {TransfersSchemaName, TransfersSchemaVersion},
         {ValidationSchemaName, ValidationSchemaVersion}})
     Text += ("schema " + Name + " " + Twine(Version) + "\n").str();
   return Text + "LLVM " LLVM_VERSION_STRING "\n" +

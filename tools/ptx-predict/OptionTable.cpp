@@ -25,17 +25,19 @@ static constexpr GroupNames Groups[] = {
      "static-share top blocks check data "
      "code only counters-at worst without "
      "refit ablation list sets name power regression split folds seed "
-     "trainer inputs"},
+     "trainer inputs nccl ranks pinned system set points best "
+     "no-memory-limit from-nsys measured"},
     {"Launch",
      "launch grid block cluster dynamic-smem shared arg trip-count "
      "branch-probability work profile counters launch-index measured-us "
      "measured-at resident"},
-    {"Device", "device device-file clocks core-mhz mem-mhz active-sms "
-               "power-limit power-model"},
+    {"Device",
+     "device device-file link link-file clocks core-mhz mem-mhz active-sms "
+     "power-limit power-model"},
     {"Registers", "registers ptxas-info via"},
     {"Sources", "lower compiler compile-commands query-driver source-root "
                 "config no-config"},
-    {"Output", "format o dump dump-buffer profile-out fail-on quiet verbose "
+    {"Output", "format o dump dump-buffer profile-out trace-out fail-on quiet verbose "
                "color"},
     {"The run", "j work-limit max-instructions cache-dir no-cache time-report "
                 "help version"},

@@ -48,6 +48,12 @@ int runLint(ArrayRef<const char *> Arguments);
 int runObjects(ArrayRef<const char *> Arguments);
 /// `ptx-predict rank FILE…`
 int runRank(ArrayRef<const char *> Arguments);
+/// `ptx-predict scenario APP.yaml`
+int runScenario(ArrayRef<const char *> Arguments);
+/// `ptx-predict systems [NAME…]`
+int runSystems(ArrayRef<const char *> Arguments);
+/// `ptx-predict transfer BYTES…`
+int runTransfer(ArrayRef<const char *> Arguments);
 /// `ptx-predict calibrate RESULTS.yaml`
 int runCalibrate(ArrayRef<const char *> Arguments);
 /// `ptx-predict emulate FILE…`

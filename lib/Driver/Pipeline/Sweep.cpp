@@ -148,6 +148,21 @@ std::vector<StringRef> ptxpredict::sweepNames() {
   return Names;
 }
 
+Expected<std::vector<double>>
+ptxpredict::parseSweepNumbers(StringRef Name, StringRef Text, bool AreCounts) {
+  SweepAxis Axis;
+  Axis.Name = Name.str();
+  if (llvm::Error E =
+          ValueReader(Axis, AreCounts ? ValueKind::Count : ValueKind::Argument)
+              .read(Text))
+    return E;
+  std::vector<double> Numbers;
+  Numbers.reserve(Axis.Values.size());
+  for (const SweepEntry &V : Axis.Values)
+    Numbers.push_back(V.Number);
+  return Numbers;
+}
+
 Expected<SweepAxis> ptxpredict::parseSweep(StringRef Text) {
   StringRef Name, Values;
   std::tie(Name, Values) = Text.split('=');

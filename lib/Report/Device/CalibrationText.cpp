@@ -49,14 +49,21 @@ void ptxpredict::printCalibrationText(const Calibration &C, raw_ostream &To,
   T.print(OS);
   if (AnyDefault)
     OS << "  * a default of the model: no file has it\n";
-  if (C.Unused.empty())
+  std::vector<StringRef> Others;
+  for (StringRef Name : C.Unused)
+    if (!Name.starts_with("transfer."))
+      Others.push_back(Name);
+  if (const size_t Transfers = C.Unused.size() - Others.size())
+    OS << Transfers << (Transfers == 1 ? " result is" : " results are")
+       << " of transfers: --link=NAME takes them\n";
+  if (Others.empty())
     return;
   if (!Verbose) {
-    OS << C.Unused.size()
-       << (C.Unused.size() == 1 ? " result decides" : " results decide")
+    OS << Others.size()
+       << (Others.size() == 1 ? " result decides" : " results decide")
        << " nothing yet (--verbose)\n";
     return;
   }
   OS << "Decide nothing yet: ";
-  printWrapped(OS, llvm::join(C.Unused, ", "), 20, 2);
+  printWrapped(OS, llvm::join(Others, ", "), 20, 2);
 }

@@ -28,8 +28,8 @@ Expected<const Link *> LinkRegistry::find(StringRef Name) {
     const std::vector<std::string> Names = names();
     return llvm::createStringError(
         "no link named '" + Name + "'" +
-        meantOrListed(Name,
-                      std::vector<StringRef>(Names.begin(), Names.end())));
+        meantOrListed(Name, std::vector<StringRef>(Names.begin(), Names.end()),
+                      "'ptx-predict transfer'"));
   }
   DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBuffer(
       *Text, Name, /*RequiresNullTerminator=*/false));

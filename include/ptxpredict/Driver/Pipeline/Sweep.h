@@ -50,6 +50,11 @@ constexpr size_t MaxSweepPoints = 100000;
 /// What an axis may be called, "arg:NAME" aside.
 std::vector<StringRef> sweepNames();
 
+/// The numbers of an axis called \p Name, "FROM:TO[:STEP]" or "A,B,C"; with
+/// \p AreCounts whole ones from 1. The error says what is wrong.
+Expected<std::vector<double>> parseSweepNumbers(StringRef Name, StringRef Text,
+                                                bool AreCounts);
+
 /// Reads one axis. The error says what is wrong and what would be right.
 Expected<SweepAxis> parseSweep(StringRef Text);
 
