@@ -14,6 +14,9 @@ COMMANDS = [
         "diff transpose.ptx transpose_padded.ptx --format=markdown", "advise matmul.ptx", "advise matmul.ptx --format=json",
         "occupancy --registers=32 --block=256", "occupancy --registers=32 --block=256 --format=json",
         "objects kernels.fatbin", "objects kernels.fatbin --format=json", "diff transpose.ptx transpose_padded.ptx --format=html",
+        "systems", "systems system.yaml", "systems dgx-h100 --format=json", "transfer", "transfer 4:1G --link=my-pcie4 --link-file=link.yaml",
+        "transfer 64Ki --link=all --format=csv", "calibrate transfers.yaml --link=pcie4-x16",
+        "calibrate --nccl=nccl-tests.txt --link=nvlink3-x12",
         "calibrate microbenchmarks.yaml --device=a100-80gb", "validate times.yaml", "validate times.yaml --format=json",
         "--help", "--version", "lint --help")
 ]

@@ -126,7 +126,7 @@ int tool::runCalibrate(ArrayRef<const char *> Arguments) {
   if (O.Link.isAnyGiven()) {
     if (O.Lambda.Asked || O.Power.Asked || IsSong)
       return usageError(
-          "--link, --link-file, --nccl and --ranks do not go with "
+          "--link, --link-file, --nccl, --ranks and --hops do not go with "
           "--lambda, --power or --model");
     if (O.Device.getNumOccurrences() != 0 || !O.DeviceFiles.empty())
       return usageError("--link calibrates a link: leave --device and "

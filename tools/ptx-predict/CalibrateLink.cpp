@@ -74,8 +74,9 @@ int tool::calibrateLink(const LinkFitRequest &R) {
                       "'ptx-predict transfer' lists them");
   const bool HasNCCL = O.NCCL.getNumOccurrences() != 0;
   std::string Path;
-  std::optional<unsigned> Ranks;
-  if (readPath(O.NCCL, Path) || readPositive(O.Ranks, Ranks))
+  std::optional<unsigned> Ranks, Hops;
+  if (readPath(O.NCCL, Path) || readPositive(O.Ranks, Ranks) ||
+      readPositive(O.Hops, Hops))
     return NotDone;
   if (Ranks && !HasNCCL)
     return usageError("--ranks goes with --nccl");
@@ -98,6 +99,7 @@ int tool::calibrateLink(const LinkFitRequest &R) {
   Failed |= HasNCCL && fitNCCL(O, Ranks, **Base, Fits);
   if (Failed || checkPeers(Fits))
     return NotDone;
+  divideStartups(Fits, Hops.value_or(1));
   Link New = fittedLink(**Base, Fits);
   if (!R.Name.empty())
     New.Name = R.Name.str();

@@ -23,11 +23,16 @@ struct LinkFitOptions {
   StringOpt Ranks{"ranks", cl::value_desc("number"), cl::cat(category()),
                   cl::desc("Ranks of --nccl (default: those that the file "
                            "names)")};
+  StringOpt Hops{"hops", cl::value_desc("number"), cl::cat(category()),
+                 cl::desc("Links that what was measured went over, such as 2 "
+                          "over a switch: each gets its part of the startup "
+                          "(default: 1)")};
 
   bool isAnyGiven() const {
     return Link.getNumOccurrences() != 0 ||
            LinkFiles.getNumOccurrences() != 0 ||
-           NCCL.getNumOccurrences() != 0 || Ranks.getNumOccurrences() != 0;
+           NCCL.getNumOccurrences() != 0 || Ranks.getNumOccurrences() != 0 ||
+           Hops.getNumOccurrences() != 0;
   }
 };
 

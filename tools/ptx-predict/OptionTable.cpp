@@ -25,7 +25,7 @@ static constexpr GroupNames Groups[] = {
      "static-share top blocks check data "
      "code only counters-at worst without "
      "refit ablation list sets name power regression split folds seed "
-     "trainer inputs nccl ranks pinned system set points best "
+     "trainer inputs nccl ranks hops pinned system set points best "
      "no-memory-limit from-nsys measured"},
     {"Launch",
      "launch grid block cluster dynamic-smem shared arg trip-count "
@@ -37,8 +37,9 @@ static constexpr GroupNames Groups[] = {
     {"Registers", "registers ptxas-info via"},
     {"Sources", "lower compiler compile-commands query-driver source-root "
                 "config no-config"},
-    {"Output", "format o dump dump-buffer profile-out trace-out fail-on quiet verbose "
-               "color"},
+    {"Output",
+     "format o dump dump-buffer profile-out trace-out fail-on quiet verbose "
+     "color"},
     {"The run", "j work-limit max-instructions cache-dir no-cache time-report "
                 "help version"},
 };

@@ -101,7 +101,9 @@ struct ScenarioRun::Impl {
   /// Reads the point's indices on its axes.
   std::vector<size_t> indicesOf(size_t Number) const;
   ScenarioWhole plan(size_t Number);
+  void runOn(const System &On, const PlanRequest &Request, ScenarioWhole &W);
   void simulateWhole(ScenarioWhole &W);
+  void report(const PlanError &E, const Twine &Where);
   void report(const ScenarioPoint &P);
 };
 
@@ -188,6 +190,8 @@ bool ScenarioRun::Impl::readSystems() {
     return readSystem(Options.SystemName, {});
   if (!S.SystemName.empty())
     return readSystem(S.SystemName, S.SystemPlace);
+  if (Diags.hasErrors()) // perhaps it does, below what is wrong
+    return false;
   General.error({}, "the scenario names no system; --system=NAME|FILE does "
                     "('ptx-predict systems' lists those that there are)");
   return false;
@@ -310,13 +314,36 @@ ScenarioWhole ScenarioRun::Impl::plan(size_t Number) {
                                  ? A.Systems[Indices[N]]
                                  : shortestDecimal(A.Numbers[Indices[N]]));
   }
-  W.Point.System = On->Name;
-  W.Layout = std::make_unique<SystemLayout>(*On, Request.NumNodes,
+  runOn(*On, Request, W);
+  return W;
+}
+
+void ScenarioRun::Impl::runOn(const System &On, const PlanRequest &Request,
+                              ScenarioWhole &W) {
+  W.Point.System = On.Name;
+  W.Layout = std::make_unique<SystemLayout>(On, Request.NumNodes,
                                             S.ConcurrentKernels);
   W.Tasks = makePlan(S, *W.Layout, *Kernels, Request);
   W.Point.Errors = W.Tasks.Errors;
   if (W.Point.Errors.empty())
     simulateWhole(W);
+}
+
+ScenarioWhole ScenarioRun::runAt(PlanRequest Request) const {
+  for (const auto &Given : State->Given)
+    if (llvm::none_of(Request.Variables, [&](const auto &V) {
+          return V.first == Given.first;
+        }))
+      Request.Variables.push_back(Given);
+  ScenarioWhole W;
+  const System &On = *State->Systems.front().Of;
+  if (Request.NumNodes && On.Nodes.size() != 1)
+    W.Point.Errors.push_back(
+        {{},
+         "a number of nodes takes a system with one kind of node; '" + On.Name +
+             "' has " + std::to_string(On.Nodes.size())});
+  else
+    State->runOn(On, Request, W);
   return W;
 }
 
@@ -355,11 +382,18 @@ void ScenarioRun::Impl::report(const ScenarioPoint &P) {
     Where += (Where.empty() ? " (" : ", ") + A.Name + " " + Value;
   if (!Where.empty())
     Where += ")";
-  for (const PlanError &E : P.Errors) {
-    Diags.error(E.Place, E.Text + Where);
-    if (E.OtherPlace.isValid())
-      Diags.note(E.OtherPlace, E.OtherText);
-  }
+  for (const PlanError &E : P.Errors)
+    report(E, Where);
+}
+
+void ScenarioRun::Impl::report(const PlanError &E, const Twine &Where) {
+  Diags.error(E.Place, E.Text + Where);
+  if (E.OtherPlace.isValid())
+    Diags.note(E.OtherPlace, E.OtherText);
+}
+
+void ScenarioRun::report(const PlanError &E, const Twine &Where) {
+  State->report(E, Where);
 }
 
 std::vector<ScenarioPoint> ScenarioRun::runAll() {

@@ -126,6 +126,7 @@ static void fillFromDevice(SystemComponent &C) {
   };
   Fill(C.MemoryBytes, D.DRAMBytes);
   Fill(C.IdleW, D.IdleWatts);
+  Fill(C.ActiveW, D.ActiveWatts);
   if (C.Kind == ComponentKind::CPU) {
     if (!C.Sources.count("cores") && D.NumSMs)
       C.Cores = uint64_t(*D.NumSMs);

@@ -254,6 +254,15 @@ bool ptxpredict::fitTransfers(DiagnosticEngine &Diags,
   return Diags.hasErrors();
 }
 
+void ptxpredict::divideStartups(std::vector<LinkFit> &Fits, unsigned Links) {
+  for (LinkFit &F : Fits)
+    if (F.StartupUs && Links > 1)
+      F.StartupUs = {*F.StartupUs / Links,
+                     F.StartupUs.Source + ", over " + std::to_string(Links) +
+                         " links, of which each has its part",
+                     ""};
+}
+
 /// With eight digits.
 static void setFitted(Quantity &Into, const Quantity &From) {
   if (From)

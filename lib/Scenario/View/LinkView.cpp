@@ -45,16 +45,14 @@ static void forEachKind(const Link &L, FnT Do) {
 }
 
 SmallVector<TransferWay, NumTransferWays> ptxpredict::shownWays(const Link &L) {
-  bool IsShown[NumTransferWays] = {L.Lanes.has_value(), L.Lanes.has_value(),
-                                   false};
+  bool OfHost = L.Lanes.has_value(), OfPeers = false;
   forEachKind(L, [&](TransferWay Way, HostMemory, const TransferNumbers &) {
-    IsShown[size_t(Way)] = true;
+    (Way == TransferWay::PeerToPeer ? OfPeers : OfHost) = true;
   });
   SmallVector<TransferWay, NumTransferWays> Ways;
-  for (unsigned W = 0; W != NumTransferWays; ++W)
-    if (IsShown[W])
-      Ways.push_back(TransferWay(W));
-  if (Ways.empty())
+  if (OfHost)
+    Ways = {TransferWay::HostToDevice, TransferWay::DeviceToHost};
+  if (OfPeers || !OfHost)
     Ways.push_back(TransferWay::PeerToPeer);
   return Ways;
 }
@@ -77,7 +75,7 @@ void ptxpredict::printLinkTable(ArrayRef<const Link *> Links, raw_ostream &OS) {
   T.addRow({"link", "GB/s", "numbers of transfers", "description"});
   for (const Link *L : Links)
     T.addRow({L->Name, shortNumber(*L->BandwidthGBs), fit(knownKinds(*L), 32),
-              fit(L->Description, 48)});
+              fit(L->Description, 44)});
   T.print(OS, /*Indent=*/0);
 }
 

@@ -114,7 +114,8 @@ void ptxpredict::printScenarioTrace(const ScenarioReport &R, raw_ostream &OS) {
   OS << '\n';
 }
 
-static svg::Timeline timelineOf(const ScenarioReport &R) {
+/// \p IsWhole: nothing is left out.
+static svg::Timeline timelineOf(const ScenarioReport &R, bool &IsWhole) {
   const Plan &P = R.Run.Tasks;
   const Timeline &T = R.Run.When;
   const double Scale = T.total() < 1e-3 ? 1e6 : T.total() < 1 ? 1e3 : 1;
@@ -133,13 +134,17 @@ static svg::Timeline timelineOf(const ScenarioReport &R) {
   };
   size_t Spans = 0;
   for (const Lane &L : lanesOf(R)) {
-    if (Page.Rows.size() == MaxPageRows)
+    if (Page.Rows.size() == MaxPageRows) {
+      IsWhole = false;
       break;
+    }
     svg::Timeline::Row Row;
     Row.Label = L.Name;
     for (TaskNumber Task : L.Tasks) {
-      if (++Spans > MaxPageSpans)
+      if (++Spans > MaxPageSpans) {
+        IsWhole = false;
         break;
+      }
       const Operation &Op = *R.Operations[P.Tasks[Task].Operation];
       Row.Spans.push_back(
           {T.Start[Task] * Scale, T.End[Task] * Scale, ColorOf(Op.Kind),
@@ -162,7 +167,11 @@ void ptxpredict::printScenarioHTML(const ScenarioReport &R, raw_ostream &OS) {
                               plural(T.NumProcesses, "process"))},
                   OS);
   OS << "<main>\n<section>\n<h2>Timeline</h2>\n";
-  svg::print(timelineOf(R), OS);
+  bool IsWhole = true;
+  svg::print(timelineOf(R, IsWhole), OS);
+  if (!IsWhole)
+    OS << "<p class=\"hint\">The first " << MaxPageRows << " rows and "
+       << MaxPageSpans << " spans; --trace-out writes all of them.</p>\n";
   OS << "</section>\n<section>\n<h2>All of it</h2>\n<pre>";
   std::string Text;
   llvm::raw_string_ostream TextOS(Text);

@@ -20,10 +20,8 @@ std::vector<const Link *> ptxpredict::linksOf(const System &S) {
       ByName[L.Of->Name] = L.Of;
   if (S.Network.Of)
     ByName[S.Network.Of->Name] = S.Network.Of;
-  std::vector<const Link *> Links;
-  for (const auto &[Name, L] : ByName)
-    Links.push_back(L);
-  return Links;
+  auto All = llvm::make_second_range(ByName);
+  return {All.begin(), All.end()};
 }
 
 /// Parts of that kind in all nodes.
@@ -50,7 +48,7 @@ static std::string devicesOf(const System &S) {
     for (const SystemComponent &C : N.Components)
       if (C.Kind == ComponentKind::GPU && C.On &&
           !llvm::is_contained(Names, C.On->Name))
-        Names.push_back(C.On->Name);
+        Names.emplace_back(C.On->Name);
   return llvm::join(Names, ", ");
 }
 
@@ -61,11 +59,12 @@ void ptxpredict::printSystemTable(ArrayRef<const System *> Systems,
   T.addRow(
       {"system", "nodes", "CPUs", "GPUs", "device", "network", "description"});
   for (const System *S : Systems)
-    T.addRow({S->Name, std::to_string(numNodes(*S)),
-              std::to_string(countOf(*S, ComponentKind::CPU)),
-              std::to_string(countOf(*S, ComponentKind::GPU)),
-              fit(devicesOf(*S), 24), S->Network.Of ? S->Network.Of->Name : "-",
-              fit(S->Description, 48)});
+    T.addRow(
+        {S->Name, std::to_string(numNodes(*S)),
+         std::to_string(countOf(*S, ComponentKind::CPU)),
+         std::to_string(countOf(*S, ComponentKind::GPU)),
+         fit(devicesOf(*S), 24), S->Network.Of ? S->Network.Of->Name : "-",
+         fit(StringRef(S->Description).split(',').first.split(';').first, 32)});
   T.print(OS, /*Indent=*/0);
 }
 

@@ -6,6 +6,7 @@
 #include "ptxpredict/Report/Writers/CSVRow.h"
 #include "ptxpredict/Report/Writers/JSONWriter.h"
 #include "ptxpredict/Scenario/View/LinkView.h"
+#include "ptxpredict/Support/NumberFormat.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,11 +14,16 @@ using namespace ptxpredict;
 
 using Align = TextTable::Align;
 
+/// Twelve digits, so that a number of a file looks as it does there.
+static double tidy(double V) {
+  return parseNumber(formatNumber("%.12g", V)).value_or(V);
+}
+
 std::optional<double> TransferRow::throughputGBs() const {
   constexpr uint64_t LeastBytes = 1024;
   if (Bytes < LeastBytes)
     return std::nullopt;
-  return Of.BytesPerSecond / 1e9; // n / (T - t_s), without its rounding
+  return tidy(Of.BytesPerSecond / 1e9); // n / (T - t_s), but for rounding
 }
 
 std::optional<double> TransferRow::overallGBs() const {
@@ -119,11 +125,11 @@ static void writeRow(JSONWriter &J, const TransferReport &R, const Link &L,
   J.attribute("way", toString(Row.Way));
   if (Row.Way != TransferWay::PeerToPeer)
     J.attribute("memory", toString(R.Memory));
-  J.number("startup_seconds", Row.Of.StartupSeconds);
+  J.number("startup_us", tidy(Row.Of.StartupSeconds * 1e6));
   J.number("seconds", Row.Seconds);
   if (const std::optional<double> GBs = Row.throughputGBs()) {
     J.number("throughput_gb_s", *GBs);
-    J.number("share_of_nominal", *GBs / *L.BandwidthGBs);
+    J.number("share_of_nominal", tidy(*GBs / *L.BandwidthGBs));
   }
   if (const std::optional<double> GBs = Row.overallGBs())
     J.number("overall_gb_s", *GBs);
@@ -155,7 +161,7 @@ void ptxpredict::printTransfersCSV(const TransferReport &R, raw_ostream &OS) {
   {
     CSVRow Head(OS);
     for (StringRef Name :
-         {"link", "bytes", "way", "memory", "startup_seconds", "seconds",
+         {"link", "bytes", "way", "memory", "startup_us", "seconds",
           "throughput_gb_s", "share_of_nominal", "overall_gb_s",
           "startup_is_assumed", "efficiency_is_assumed"})
       Head.text(Name);
@@ -169,10 +175,11 @@ void ptxpredict::printTransfersCSV(const TransferReport &R, raw_ostream &OS) {
       Line.text(toString(Row.Way));
       Line.text(Row.Way == TransferWay::PeerToPeer ? StringRef()
                                                    : toString(R.Memory));
-      Line.number(Row.Of.StartupSeconds);
+      Line.number(tidy(Row.Of.StartupSeconds * 1e6));
       Line.number(Row.Seconds);
       Line.number(GBs);
-      Line.number(GBs ? std::optional(*GBs / *L->BandwidthGBs) : std::nullopt);
+      Line.number(GBs ? std::optional(tidy(*GBs / *L->BandwidthGBs))
+                      : std::nullopt);
       Line.number(Row.overallGBs());
       Line.text(Row.Of.StartupIsAssumed ? "yes" : "no");
       Line.text(Row.Of.EfficiencyIsAssumed ? "yes" : "no");

@@ -69,7 +69,8 @@ Error Gpu::findFacts(int Index, StringRef ManagementPath) {
                {"driver", Facts.Driver},
                {"cuda", Cuda},
                {"pci_address", Address.data()},
-               {"memory_bytes", std::to_string(Bytes)}};
+               {"memory_bytes", std::to_string(Bytes)},
+               {"gpus", std::to_string(Count)}};
   findAttributes();
   return Error::success();
 }

@@ -259,7 +259,8 @@ int run(const Options &O, bool IsQuiet) {
                            ? ""
                            : "it needs " + Target.str()});
   }
-  std::vector<Step> Steps = allSteps(O, R.capability(), std::move(Kernels));
+  std::vector<Step> Steps =
+      allSteps(O, R.capability(), R.numGPUs(), std::move(Kernels));
   if (choose(O, Steps))
     return NotDone;
   if (O.List) {

@@ -112,6 +112,7 @@ bool measure::runsOn(StringRef Target, unsigned Capability) {
 }
 
 std::vector<Step> measure::allSteps(const Options &O, unsigned Capability,
+                                    unsigned NumGPUs,
                                     std::vector<Step> Kernels) {
   std::vector<Step> Steps;
   if (O.PowerSeconds > 0)
@@ -119,6 +120,7 @@ std::vector<Step> measure::allSteps(const Options &O, unsigned Capability,
   addTableSteps("arithmetic", Capability, Steps);
   addMemorySteps(O, Steps);
   addLaunchSteps(O, Steps);
+  addTransferSteps(NumGPUs, Steps);
   for (const char *Group :
        {"tensor", "transfer", "shared", "atomics", "barriers", "mixes"})
     addTableSteps(Group, Capability, Steps);

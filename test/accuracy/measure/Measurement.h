@@ -88,13 +88,14 @@ void addTableSteps(StringRef Group, unsigned Capability,
 void addMemorySteps(const Options &O, std::vector<Step> &Steps);
 void addMemorySweeps(std::vector<Step> &Steps);
 void addLaunchSteps(const Options &O, std::vector<Step> &Steps);
+void addTransferSteps(unsigned NumGPUs, std::vector<Step> &Steps);
 void addLaunchSweeps(std::vector<Step> &Steps);
 void addIdlePower(std::vector<Step> &Steps);
 void addPowerSteps(unsigned Capability, std::vector<Step> &Steps);
 
 /// All benchmarks, the most valuable ones first; kernels stand between.
 std::vector<Step> allSteps(const Options &O, unsigned Capability,
-                           std::vector<Step> Kernels);
+                           unsigned NumGPUs, std::vector<Step> Kernels);
 
 } // namespace ptxpredict::measure
 

@@ -36,6 +36,11 @@ unsigned Results::capability() const {
              : Major * 10 + Minor;
 }
 
+unsigned Results::numGPUs() const {
+  unsigned Count = 0;
+  return fact("gpus").getAsInteger(10, Count) ? 1 : Count;
+}
+
 bool Results::isAnyWrong() const {
   return llvm::any_of(Kernels, [](const Record &R) {
     return kernelCell(R, "result") == "wrong";

@@ -25,6 +25,7 @@ struct Results {
   /// A fact; empty if it is not known.
   StringRef fact(StringRef Name) const;
   unsigned capability() const; ///< 90 for 9.0; 0 if it is not known
+  unsigned numGPUs() const;    ///< that the driver has
   /// A kernel's result is wrong.
   bool isAnyWrong() const;
 };

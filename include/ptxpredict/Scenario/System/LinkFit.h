@@ -61,6 +61,10 @@ bool fitTransfers(DiagnosticEngine &Diags, const MicrobenchmarkResults &Results,
 /// noise makes it a little more. An error says what is wrong with it.
 Expected<double> efficiencyOf(double UsPerByte, const Link &Of);
 
+/// The measured transfers went over so many links behind each other, as over a
+/// switch: their startups add up, so each has its part of what was fitted.
+void divideStartups(std::vector<LinkFit> &Fits, unsigned Links);
+
 /// \p Base with the numbers of \p Fits, with eight digits: more than a
 /// measurement has.
 Link fittedLink(const Link &Base, ArrayRef<LinkFit> Fits);

@@ -28,9 +28,9 @@ struct TransferRow {
   std::optional<double> overallGBs() const;
 };
 
-/// The ways that a link is shown in: to and from a device over PCI Express, and
-/// those that its file has numbers of; between peers where there is nothing
-/// else.
+/// The ways that a link is shown in: to and from a device over PCI Express, or
+/// where its file has numbers of that; between peers where it has those, or
+/// nothing else.
 SmallVector<TransferWay, NumTransferWays> shownWays(const Link &L);
 
 /// Links, and how long each of \p Sizes bytes takes over each of them with that

@@ -26,6 +26,8 @@ READERS = {
     "dataset": (["validate", "FILE"], "schema: ptx-predict/dataset\nversion: 1\nname: a\nkernels: "),
     "power-regression": ([PTX, "--power-model=FILE"], "schema: ptx-predict/power-regression\nversion: 1\ndevice: v100\nweights: "),
     "microbenchmarks": (["calibrate", "FILE", "--device=t4"], "schema: ptx-predict/microbenchmarks\nversion: 1\nresults: "),
+    "link": (["transfer", "4", "--link=a", "--link-file=FILE"], "schema: ptx-predict/link\nversion: 1\nname: a\nbandwidth: "),
+    "system": (["systems", "FILE"], "schema: ptx-predict/system\nversion: 1\nname: a\nnodes: "),
     "characteristics": (["FILE"], "schema: ptx-predict/characteristics\nversion: 1\nname: "),
 }
 NESTED = {

@@ -84,7 +84,7 @@ int cuGetErrorString(int, const char **Text) {
 }
 
 int cuDeviceGetCount(int *Count) {
-  *Count = 1;
+  *Count = Machine::get().gpus();
   return Success;
 }
 
@@ -160,6 +160,14 @@ int cuDevicePrimaryCtxRetain(void **Context, int) {
 }
 int cuDevicePrimaryCtxRelease_v2(int) { return Success; }
 int cuCtxSetCurrent(void *) { return Success; }
+int cuCtxGetCurrent(void **Context) {
+  return cuDevicePrimaryCtxRetain(Context, 0);
+}
+int cuDeviceCanAccessPeer(int *CanAccess, int, int) {
+  *CanAccess = 1;
+  return Success;
+}
+int cuCtxEnablePeerAccess(void *, unsigned) { return Success; }
 int cuCtxSetLimit(int, size_t) { return Success; }
 
 int cuCtxSynchronize() {
@@ -220,12 +228,38 @@ int cuMemsetD8_v2(Address To, unsigned char Value, size_t Bytes) {
 }
 
 int cuMemcpyHtoD_v2(Address To, const void *From, size_t Bytes) {
-  std::memcpy(To, From, Bytes);
+  Machine::get().copy(To, From, Bytes, Machine::Copy::Pageable);
   return result();
 }
 
 int cuMemcpyDtoH_v2(void *To, Address From, size_t Bytes) {
-  std::memcpy(To, From, Bytes);
+  Machine::get().copy(To, From, Bytes, Machine::Copy::Pageable);
+  return result();
+}
+
+int cuMemAllocHost_v2(void **At, size_t Bytes) {
+  *At = std::calloc(Bytes, 1);
+  return *At ? result() : OutOfMemory;
+}
+
+int cuMemFreeHost(void *At) {
+  std::free(At);
+  return Success;
+}
+
+int cuMemcpyHtoDAsync_v2(Address To, const void *From, size_t Bytes, void *) {
+  Machine::get().copy(To, From, Bytes, Machine::Copy::Pinned);
+  return result();
+}
+
+int cuMemcpyDtoHAsync_v2(void *To, Address From, size_t Bytes, void *) {
+  Machine::get().copy(To, From, Bytes, Machine::Copy::Pinned);
+  return result();
+}
+
+int cuMemcpyPeerAsync(Address To, void *, Address From, void *, size_t Bytes,
+                      void *) {
+  Machine::get().copy(To, From, Bytes, Machine::Copy::Peer);
   return result();
 }
 

@@ -42,6 +42,7 @@ struct Module {
 ///
 ///   device=none      there is no GPU
 ///   capability=NN    of the GPU, 90 without
+///   gpus=N           so many of it, 1 without
 ///   memory=BYTES     of the GPU
 ///   refuse=TEXT      a module with that text is refused
 ///   fail=KERNEL      a launch fails
@@ -62,6 +63,7 @@ public:
   static Machine &get();
 
   unsigned capability() const;
+  int gpus() const;
   size_t memoryBytes() const;
   size_t freeBytes() const { return memoryBytes() - Used; }
   unsigned watts();
@@ -80,6 +82,9 @@ public:
     void **Arguments;
   };
   void launch(const Launch &L);
+  /// How a copy goes.
+  enum class Copy { Pageable, Pinned, Peer };
+  void copy(void *To, const void *From, size_t Bytes, Copy How);
   /// What the next launch makes of memory.
   void play(Address To, const void *From, size_t Bytes);
 

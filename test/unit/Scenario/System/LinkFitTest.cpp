@@ -189,6 +189,20 @@ TEST(LinkFit, WritesALinkThatReadsBack) {
   EXPECT_EQ(*Of[size_t(HostMemory::Pageable)].StartupUs, 3.9687); // as it was
 }
 
+TEST(LinkFit, DividesAStartupAmongLinks) {
+  Fitted F = fitted({{"transfer.p2p.4B", 5}, {"transfer.p2p.1MiB", 20}},
+                    "nvlink3-x12");
+  ASSERT_FALSE(F.Failed) << F.Messages;
+  const double Efficiency = *F.Fits.front().Efficiency;
+  divideStartups(F.Fits, 1);
+  EXPECT_EQ(*F.Fits.front().StartupUs, 5);
+  divideStartups(F.Fits, 2);
+  EXPECT_EQ(*F.Fits.front().StartupUs, 2.5);
+  EXPECT_THAT(F.Fits.front().StartupUs.Source, HasSubstr(", over 2 links"));
+  EXPECT_EQ(*F.Fits.front().Efficiency, Efficiency);
+  EXPECT_NEAR(F.Fits.front().Rows[1].residual(), 0, 1e-12);
+}
+
 TEST(LinkFit, TakesNoiseAboveAllForAll) {
   const Link &L = *[] {
     static LinkRegistry Registry;
