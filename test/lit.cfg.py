@@ -54,12 +54,14 @@ def find(*names):
 
 cuda = os.environ.get("CUDA_HOME") or "/usr/local/cuda"
 has_headers = os.path.exists(os.path.join(cuda, "include", "cuda_runtime.h"))
+libclc = [os.path.join(folder, "nvptx64--nvidiacl.bc") for folder in ("/usr/lib/clc", "/usr/share/clc")]
 for feature, substitution, path in [
     ("chromium", "%browser", find("chromium", "chromium-browser", "google-chrome", "chrome")),
     ("clang-22", "%clang", find("clang++-22")),
     ("cuda-headers", "%cuda_home", cuda if has_headers else None),
     ("fish", None, find("fish")),
     ("git", None, find("git")),
+    ("libclc-22", "%libclc", next(filter(os.path.exists, libclc), None)),
     # man of man-db, with a troff: it says what is wrong with a page.
     ("man", None, find("man") and find("groff", "troff")),
     # Any LLVM but the one that this is built with.

@@ -41,6 +41,11 @@ static unsigned dimensionsOf(const InstructionGraph &Kernel, StringRef Index,
 }
 
 static bool readsDynamicShared(const InstructionGraph &Kernel) {
+  // Local memory of OpenCL C whose size the host gives.
+  if (llvm::any_of(Kernel.Parameters, [](const Parameter &P) {
+        return P.PointerSpace == AddressSpace::Shared;
+      }))
+    return true;
   auto IsDynamic = [](auto &Self, const Operand &O) -> bool {
     if (O.Kind == Operand::KindTy::Variable)
       return O.Var->Space == AddressSpace::Shared && O.Var->Bytes == 0;

@@ -82,6 +82,13 @@ std::string InstructionGraph::describe(const Parameter &P) const {
                : "a tensor map or another structure of 128 bytes";
   if (P.Elements > 1)
     return "a structure of " + std::to_string(P.Bytes) + " bytes";
+  auto IsLocal = [](const Parameter &Other) {
+    return Other.PointerSpace == AddressSpace::Shared;
+  };
+  if (IsLocal(P))
+    return llvm::count_if(Parameters, IsLocal) == 1
+               ? "local memory: --dynamic-smem=BYTES will do"
+               : "local memory: its first byte in the shared memory of a block";
   // Triton adds pointers to its own memory behind those of the source: one or
   // two, by its version, which kernels that need none do not read.
   const auto Index = size_t(&P - Parameters.data());

@@ -1,4 +1,4 @@
-//===- Compiler.cpp - The compiler of CUDA source -------------------------===//
+//===- Compiler.cpp - The compiler of CUDA and OpenCL source --------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -37,51 +37,72 @@ static std::string versionOf(const std::string &Program) {
   return Result->Output;
 }
 
+static StringRef ourVersion() {
+  return StringRef(LLVM_VERSION_STRING).split('.').first;
+}
+
+/// How clang is called for a language.
+static StringRef clangOf(bool OfOpenCL) {
+  return OfOpenCL ? "clang" : "clang++";
+}
+
 /// A clang of this LLVM, which writes IR that this LLVM reads.
-static std::optional<CUDACompiler> findClang() {
-  constexpr StringRef Major = LLVM_VERSION_STRING;
-  std::string Number = Major.split('.').first.str();
-  if (auto Found = findOnPath("clang++-" + Number))
-    return CUDACompiler{*Found, false};
-  if (auto Found = findOnPath("clang++"))
+static std::optional<SourceCompiler> findClang(bool OfOpenCL) {
+  const std::string Number = ourVersion().str();
+  const StringRef Name = clangOf(OfOpenCL);
+  if (auto Found = findOnPath((Name + "-" + Number).str()))
+    return SourceCompiler{*Found, false};
+  if (auto Found = findOnPath(Name))
     if (StringRef(versionOf(*Found)).contains("clang version " + Number + "."))
-      return CUDACompiler{*Found, false};
+      return SourceCompiler{*Found, false};
   return std::nullopt;
 }
 
-static std::optional<CUDACompiler> findNVCC() {
+static std::optional<SourceCompiler> findNVCC() {
   if (auto Found = findOnPath("nvcc"))
-    return CUDACompiler{*Found, true};
+    return SourceCompiler{*Found, true};
   if (std::optional<std::string> Home =
           llvm::sys::Process::GetEnv("CUDA_HOME")) {
     llvm::SmallString<128> Program(*Home);
     path::append(Program, "bin", "nvcc");
     if (fs::can_execute(Program))
-      return CUDACompiler{Program.str().str(), true};
+      return SourceCompiler{Program.str().str(), true};
   }
   return std::nullopt;
 }
 
-Expected<CUDACompiler> CUDACompiler::find(StringRef Asked) {
+/// Why there is no clang, nor a compiler at all if none was asked for.
+static llvm::Error noCompiler(bool OfOpenCL, bool OnlyClang) {
   constexpr StringRef Elsewhere = "; say where it is with --compiler=PATH";
-  std::optional<CUDACompiler> Found;
+  const std::string Version = ourVersion().str();
+  const std::string Clang = clangOf(OfOpenCL).str();
+  if (OnlyClang)
+    return failure("there is no " + Clang + "-" + Version + " and no " + Clang +
+                   " of that version on PATH" + Elsewhere);
+  if (OfOpenCL)
+    return failure("OpenCL C is compiled by clang " + Version +
+                   ", which is not on PATH" + Elsewhere);
+  return failure("CUDA source is compiled by clang++ " + Version +
+                 " or nvcc, and neither is on PATH (nvcc also not in "
+                 "$CUDA_HOME/bin)" +
+                 Elsewhere);
+}
+
+Expected<SourceCompiler> SourceCompiler::find(StringRef Asked, bool OfOpenCL) {
+  constexpr StringRef Elsewhere = "; say where it is with --compiler=PATH";
+  constexpr StringRef NotOpenCL =
+      " does not compile OpenCL C; leave --compiler away, or name a clang";
+  if (OfOpenCL && Asked == "nvcc")
+    return failure("nvcc" + NotOpenCL);
+  std::optional<SourceCompiler> Found;
   if (Asked.empty() || Asked == "clang")
-    Found = findClang();
-  if (!Found && (Asked.empty() || Asked == "nvcc"))
+    Found = findClang(OfOpenCL);
+  if (!Found && !OfOpenCL && (Asked.empty() || Asked == "nvcc"))
     Found = findNVCC();
   if (Found)
     return *Found;
-  StringRef Version = StringRef(LLVM_VERSION_STRING).split('.').first;
-  if (Asked.empty())
-    return failure("CUDA source is compiled by clang++ " + Version +
-                   " or nvcc, and neither is on PATH (nvcc also not in "
-                   "$CUDA_HOME/bin)" +
-                   Elsewhere);
-  if (Asked == "clang")
-    return failure("there is no clang++-" + Version +
-                   " and no clang++ of "
-                   "that version on PATH" +
-                   Elsewhere);
+  if (Asked.empty() || Asked == "clang")
+    return noCompiler(OfOpenCL, Asked == "clang");
   if (Asked == "nvcc")
     return failure("there is no nvcc on PATH or in $CUDA_HOME/bin" +
                    Twine(Elsewhere));
@@ -98,14 +119,19 @@ Expected<CUDACompiler> CUDACompiler::find(StringRef Asked) {
     return failure("--compiler: '" + Asked +
                    "' does not say that it is clang or nvcc when it is run "
                    "with --version");
-  return CUDACompiler{Path, Said.contains("nvcc")};
+  if (OfOpenCL && Said.contains("nvcc"))
+    return failure("--compiler: '" + Asked + "' is nvcc, which" + NotOpenCL);
+  return SourceCompiler{Path, Said.contains("nvcc")};
 }
 
 /// What may be run of the compilers that a project names: nothing of its own.
-static std::optional<CUDACompiler> findForProject(const ReadOptions &Options) {
+static std::optional<SourceCompiler> findForProject(const ReadOptions &Options,
+                                                    bool OfOpenCL) {
   const ProjectCommand &Project = *Options.Project;
-  std::optional<CUDACompiler> Ours =
-      Project.isNVCC() ? findNVCC() : findClang();
+  if (OfOpenCL && Project.isNVCC())
+    return std::nullopt;
+  std::optional<SourceCompiler> Ours =
+      Project.isNVCC() ? findNVCC() : findClang(OfOpenCL);
   std::string Path = Project.Compiler;
   if (!path::has_parent_path(Path))
     Path = findOnPath(Path).value_or("");
@@ -114,20 +140,21 @@ static std::optional<CUDACompiler> findForProject(const ReadOptions &Options) {
   if (!Path.empty() &&
       llvm::any_of(Options.QueryDrivers,
                    [&](const OwnedGlob &G) { return G.match(Path); }))
-    return CUDACompiler{Path, Project.isNVCC()};
+    return SourceCompiler{Path, Project.isNVCC()};
   return std::nullopt;
 }
 
-Expected<CUDACompiler> CUDACompiler::find(const ReadOptions &Options,
-                                          DiagnosticEngine &Diags) {
+Expected<SourceCompiler> SourceCompiler::find(const ReadOptions &Options,
+                                              DiagnosticEngine &Diags) {
+  const bool OfOpenCL = looksLikeOpenCL(Diags.path());
   if (!Options.Compiler.empty() || !Options.Project)
-    return find(Options.Compiler);
-  if (auto Found = findForProject(Options))
+    return find(Options.Compiler, OfOpenCL);
+  if (auto Found = findForProject(Options, OfOpenCL))
     return *Found;
-  std::optional<CUDACompiler> Nearest =
-      Options.Project->isNVCC() ? findNVCC() : std::nullopt;
-  Expected<CUDACompiler> Instead =
-      Nearest ? Expected<CUDACompiler>(*Nearest) : find("");
+  std::optional<SourceCompiler> Nearest =
+      Options.Project->isNVCC() && !OfOpenCL ? findNVCC() : std::nullopt;
+  Expected<SourceCompiler> Instead =
+      Nearest ? Expected<SourceCompiler>(*Nearest) : find("", OfOpenCL);
   if (Instead)
     Diags.note(SMLoc(), "compiled by '" + Instead->Path +
                             "'; the compile command's '" +
@@ -143,7 +170,7 @@ namespace {
 /// is to be written.
 class GivenArguments {
 public:
-  explicit GivenArguments(ArrayRef<std::string> Given) {
+  GivenArguments(ArrayRef<std::string> Given, bool OfOpenCL) {
     for (size_t I = 0; I != Given.size(); ++I) {
       StringRef Text = Given[I];
       StringRef Next = I + 1 != Given.size() ? StringRef(Given[I + 1]) : "";
@@ -160,9 +187,11 @@ public:
         continue;
       }
       auto [Name, Value] = Text.split('=');
+      const bool OfTarget = OfOpenCL && is(Name, {"-march", "-mcpu"});
       if (!Value.empty() &&
-          is(Name, {"-arch", "--gpu-architecture", "-gencode",
-                    "--generate-code", "--offload-arch", "--cuda-gpu-arch"}))
+          (OfTarget ||
+           is(Name, {"-arch", "--gpu-architecture", "-gencode",
+                     "--generate-code", "--offload-arch", "--cuda-gpu-arch"})))
         addArchitectures(Value);
       else
         Others.push_back(Text.str());
@@ -192,8 +221,9 @@ private:
 
 } // namespace
 
-CompilerCall ptxpredict::callFor(const CUDACompiler &Compiler, StringRef Path,
-                                 const ReadOptions &Options) {
+CompilerCall ptxpredict::callFor(const SourceCompiler &Compiler, StringRef Path,
+                                 const ReadOptions &Options, StringRef Libclc) {
+  const bool IsOpenCL = looksLikeOpenCL(Path);
   CompilerCall Call;
   std::vector<std::string> Given;
   if (Options.Project) {
@@ -203,7 +233,7 @@ CompilerCall ptxpredict::callFor(const CUDACompiler &Compiler, StringRef Path,
     Call.Refused = std::move(Project.LeftOut);
   }
   llvm::append_range(Given, Options.CompilerArguments);
-  GivenArguments User(Given);
+  GivenArguments User(Given, IsOpenCL);
   if (User.Architectures.empty()) {
     unsigned Capability = Options.ComputeCapability;
     if (Capability < OldestCapability)
@@ -214,24 +244,35 @@ CompilerCall ptxpredict::callFor(const CUDACompiler &Compiler, StringRef Path,
     Call.LeftOut.assign(User.Architectures.begin() + 1,
                         User.Architectures.end());
   }
-  if (Compiler.IsNVCC)
-    Call.Arguments = {"-x", "cu", "-lineinfo"};
+  auto Add = [&](std::initializer_list<std::string> More) {
+    Call.Arguments.insert(Call.Arguments.end(), More);
+  };
+  const bool IsNVCC = Compiler.IsNVCC && !IsOpenCL;
+  if (IsNVCC)
+    Add({"-x", "cu", "-lineinfo"});
   else
-    Call.Arguments = {"-x",
-                      "cuda",
-                      "-O3",
-                      "-gline-tables-only",
-                      "-fno-discard-value-names",
-                      "-Wno-unknown-cuda-version"};
+    Add({"-x", IsOpenCL ? "cl" : "cuda", "-O3", "-gline-tables-only",
+         "-fno-discard-value-names"});
+  if (IsOpenCL)
+    Add({"-cl-std=CL3.0"});
+  else if (!IsNVCC)
+    Add({"-Wno-unknown-cuda-version"});
   llvm::append_range(Call.Arguments, User.Others);
-  if (Compiler.IsNVCC) {
-    Call.Arguments.insert(Call.Arguments.end(),
-                          {"-ptx", "-arch=" + Call.Architecture, "-o", "-"});
-  } else {
-    Call.Arguments.insert(Call.Arguments.end(),
-                          {"--cuda-device-only", "-emit-llvm", "-c",
-                           "--offload-arch=" + Call.Architecture, "-o", "-"});
-  }
+  if (IsNVCC)
+    Add({"-ptx", "-arch=" + Call.Architecture});
+  else if (IsOpenCL)
+    // NVIDIA's OpenCL, as libclc calls it: work items' indices are special
+    // registers, kernels are kernels, and local memory is shared memory.
+    Add({"-target", "nvptx64--nvidiacl", "-march=" + Call.Architecture,
+         "-emit-llvm", "-c"});
+  else
+    Add({"--cuda-device-only", "-emit-llvm", "-c",
+         "--offload-arch=" + Call.Architecture});
+  // Linked as files are (-mlink-bitcode-file), all of the library would become
+  // code, with what the back end has no instructions for.
+  if (!Libclc.empty())
+    Add({"-Xclang", "-mlink-builtin-bitcode", "-Xclang", Libclc.str()});
+  Add({"-o", "-"});
   // A name that would be an option.
   Call.Arguments.push_back(((Path.starts_with("-") ? "./" : "") + Path).str());
   return Call;

@@ -1,4 +1,4 @@
-//===- Compiler.h - The compiler of CUDA source -----------------*- C++ -*-===//
+//===- Compiler.h - The compiler of CUDA and OpenCL source ------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -11,18 +11,19 @@
 namespace ptxpredict {
 
 /// A compiler that was found.
-struct CUDACompiler {
+struct SourceCompiler {
   std::string Path;
   bool IsNVCC = false; ///< writes PTX; clang writes LLVM IR
 
   /// \p Asked is a path, "clang" or "nvcc"; empty for the first one that there
-  /// is: clang++-22, a clang++ of that version, nvcc.
-  static Expected<CUDACompiler> find(StringRef Asked);
-  /// The one that the user asks for, else that of the project's command if it
-  /// may be run, else the first one that there is. \p Diags gets a note where
-  /// the project names another one.
-  static Expected<CUDACompiler> find(const ReadOptions &Options,
-                                     DiagnosticEngine &Diags);
+  /// is: of CUDA clang++-22, a clang++ of that version, nvcc; of OpenCL C
+  /// (\p OfOpenCL) clang-22, a clang of that version. nvcc compiles none.
+  static Expected<SourceCompiler> find(StringRef Asked, bool OfOpenCL);
+  /// For the source of \p Diags: the one that the user asks for, else that of
+  /// the project's command if it may be run, else the first one that there is.
+  /// \p Diags gets a note where the project names another one.
+  static Expected<SourceCompiler> find(const ReadOptions &Options,
+                                       DiagnosticEngine &Diags);
 };
 
 /// How one file is compiled.
@@ -37,9 +38,10 @@ struct CompilerCall {
 
 /// The call that writes device code of \p Path to standard output. What
 /// \p Options give goes before what is ours, and of that what is harmless of
-/// the project's before the user's.
-CompilerCall callFor(const CUDACompiler &Compiler, StringRef Path,
-                     const ReadOptions &Options);
+/// the project's before the user's. OpenCL C is linked with \p Libclc, the path
+/// of findLibclc(); empty if the user's arguments name it.
+CompilerCall callFor(const SourceCompiler &Compiler, StringRef Path,
+                     const ReadOptions &Options, StringRef Libclc = {});
 
 } // namespace ptxpredict
 

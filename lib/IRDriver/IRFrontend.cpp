@@ -6,6 +6,7 @@
 #include "BackEnd.h"
 #include "IRInput.h"
 #include "LLVMChild.h"
+#include "OpenCLKernels.h"
 #include "SourceLines.h"
 #include "WrittenPTX.h"
 #include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
@@ -27,6 +28,8 @@ struct ParsedIR {
     IR = llvmir::parse(Diags, Context);
     if (!IR)
       return false;
+    if (IsOpenCL)
+      finishOpenCLKernels(*IR);
     std::string Problem;
     TM = llvmir::createTargetMachine(*IR, DefaultProcessor, Problem);
     if (!TM)
@@ -40,6 +43,7 @@ struct ParsedIR {
   }
   void prepare() { llvmir::prepareForLowering(*IR, *TM); }
 
+  bool IsOpenCL = false; ///< compiled from it
   llvm::LLVMContext Context;
   std::unique_ptr<llvm::Module> IR;
   std::unique_ptr<llvm::TargetMachine> TM;
@@ -52,6 +56,7 @@ public:
   std::optional<StringRef> ptx(DiagnosticEngine &Diags) const override {
     // The passes have changed Code.
     ParsedIR Anew;
+    Anew.IsOpenCL = Code.IsOpenCL;
     if (!PTX && Anew.readHere(Own))
       PTX = writePTX(*Anew.IR, *Anew.TM, Diags);
     return PTX;
@@ -72,7 +77,7 @@ public:
   std::unique_ptr<ParsedInput> read(DiagnosticEngine &Diags,
                                     const ReadOptions &Options) const override {
     return readIR(llvm::MemoryBuffer::getMemBuffer(Diags.text(), Diags.path()),
-                  /*IsCUDA=*/false, Diags, Options);
+                  /*IsCompiled=*/false, Diags, Options);
   }
 };
 
@@ -102,32 +107,33 @@ static bool survives(StringRef Text, bool Prepare, DiagnosticEngine &Diags) {
 }
 
 std::unique_ptr<ParsedInput>
-ptxpredict::readIR(std::unique_ptr<llvm::MemoryBuffer> Text, bool IsCUDA,
+ptxpredict::readIR(std::unique_ptr<llvm::MemoryBuffer> Text, bool IsCompiled,
                    DiagnosticEngine &Diags, const ReadOptions &Options) {
   auto In = std::make_unique<IRInput>();
   In->Own.setBuffer(std::move(Text));
+  In->Code.IsOpenCL = IsCompiled && looksLikeOpenCL(Diags.path());
   // What is said of text that the user gave has a place in it.
-  DiagnosticEngine &OfCode = IsCUDA ? In->Own : Diags;
+  DiagnosticEngine &OfCode = IsCompiled ? In->Own : Diags;
   // What the compiler wrote is right.
-  if (!IsCUDA && !survives(OfCode.text(), !Options.LowerToPTX, Diags))
+  if (!IsCompiled && !survives(OfCode.text(), !Options.LowerToPTX, Diags))
     return nullptr;
   bool Failed = !In->Code.readHere(OfCode);
   llvm::Module *IR = In->Code.IR.get();
   if (!Failed && Options.LowerToPTX) {
     std::optional<std::string> PTX = writePTX(*IR, *In->Code.TM, Diags);
-    return PTX ? readWrittenPTX(*PTX, IsCUDA, IR, Diags) : nullptr;
+    return PTX ? readWrittenPTX(*PTX, IsCompiled, IR, Diags) : nullptr;
   }
   if (!Failed) {
     auto Working = workInLLVM();
     In->Code.prepare();
     In->M = llvmir::lower(*IR, In->Code.TM->getTargetCPU(), OfCode);
   }
-  if (IsCUDA)
+  if (IsCompiled)
     for (const Diagnostic &D : OfCode.diagnostics())
       Diags.add(D);
   if (!In->M || Diags.hasErrors())
     return nullptr;
-  if (IsCUDA)
+  if (IsCompiled)
     useSourceLines(*In->M, Diags.path(), IR);
   return In;
 }
@@ -136,4 +142,5 @@ void ptxpredict::registerIRFrontend() {
   static const IRFrontend TheFrontend;
   registerFrontend(TheFrontend);
   registerFrontend(cudaFrontend());
+  registerFrontend(openCLFrontend());
 }

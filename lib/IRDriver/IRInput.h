@@ -10,13 +10,14 @@
 namespace ptxpredict {
 
 /// Reads \p Code, IR as text or bitcode, which is the text of \p Diags or was
-/// compiled from it (\p IsCUDA); to Diags goes what is wrong with it.
+/// compiled from it (\p IsCompiled); to Diags goes what is wrong with it.
 std::unique_ptr<ParsedInput> readIR(std::unique_ptr<llvm::MemoryBuffer> Code,
-                                    bool IsCUDA, DiagnosticEngine &Diags,
+                                    bool IsCompiled, DiagnosticEngine &Diags,
                                     const ReadOptions &Options);
 
-/// What reads CUDA source.
+/// What reads CUDA source, and what OpenCL C.
 const Frontend &cudaFrontend();
+const Frontend &openCLFrontend();
 
 } // namespace ptxpredict
 

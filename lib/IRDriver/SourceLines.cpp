@@ -1,4 +1,4 @@
-//===- SourceLines.cpp - Lines of CUDA source in a graph ------------------===//
+//===- SourceLines.cpp - Lines of source in a graph -----------------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- SourceLines.h - Lines of CUDA source in a graph ----------*- C++ -*-===//
+//===- SourceLines.h - Lines of source in a graph ---------------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -28,7 +28,7 @@ public:
 } // namespace
 
 std::unique_ptr<ParsedInput>
-ptxpredict::readWrittenPTX(StringRef Text, bool IsCUDA,
+ptxpredict::readWrittenPTX(StringRef Text, bool IsCompiled,
                            const llvm::Module *From, DiagnosticEngine &Diags) {
   auto In = std::make_unique<WrittenPTX>();
   In->Own.setBuffer(
@@ -42,7 +42,7 @@ ptxpredict::readWrittenPTX(StringRef Text, bool IsCUDA,
     return nullptr;
   if (From)
     llvmir::copySourceNames(*From, *In->M);
-  if (IsCUDA)
+  if (IsCompiled)
     useSourceLines(*In->M, Diags.path(), From);
   return In;
 }

@@ -14,9 +14,10 @@ class Module;
 namespace ptxpredict {
 
 /// Reads \p Text, the PTX of the input of \p Diags, to which what is wrong with
-/// it is reported. Of CUDA source the lines are the source's. Parameters have
-/// their names of \p From, what the PTX was made of; null if that is not known.
-std::unique_ptr<ParsedInput> readWrittenPTX(StringRef Text, bool IsCUDA,
+/// it is reported. If that is source (\p IsCompiled) the lines are the
+/// source's. Parameters have their names of \p From, what the PTX was made of;
+/// null if that is not known.
+std::unique_ptr<ParsedInput> readWrittenPTX(StringRef Text, bool IsCompiled,
                                             const llvm::Module *From,
                                             DiagnosticEngine &Diags);
 

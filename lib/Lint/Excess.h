@@ -6,15 +6,13 @@
 #define PTXPREDICT_LIB_LINT_EXCESS_H
 
 #include "Rules.h"
+#include "ptxpredict/Model/FewerSMs.h"
 #include "ptxpredict/Model/Power.h"
 
 namespace ptxpredict {
 
-/// Time that may be lost, and what must be saved of a clock or of the SMs to
-/// be worth a word. Clocks are not lowered under half of what they are.
-constexpr double MostTimeLost = 0.02, LeastExcess = 0.1, LowestClock = 0.5;
-/// The share of the energy that is worth a word.
-constexpr double LeastEnergySaved = 0.01;
+/// Clocks are not lowered under half of what they are.
+constexpr double LowestClock = 0.5;
 
 /// A way to ask less of the device that costs no time.
 struct Economy {

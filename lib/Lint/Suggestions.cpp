@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Lint/Suggestions.h"
+#include "ptxpredict/Model/FewerSMs.h"
+#include "ptxpredict/Model/IPP.h"
 #include "ptxpredict/Model/ThroughputCategories.h"
 #include "ptxpredict/Model/ThroughputModel.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -30,7 +33,8 @@ static std::vector<std::string> textsOf(const Prediction &P) {
                     shortNumber(Of("Advice_bytes")) + " times the bytes");
   if (double Cores = Of("Advice_cores"); Cores < Of("ActiveSM"))
     Texts.push_back(shortNumber(Cores) + " of " + shortNumber(Of("ActiveSM")) +
-                    " SMs use up the bandwidth; more of them gain nothing");
+                    " SMs use up the bandwidth; more of them gain nothing: " +
+                    requestText(requestSMs(*P.On, unsigned(Cores))));
   if (double N = Of("Advice_N"); N < Of("N"))
     Texts.push_back(shortNumber(N) + " of " + shortNumber(Of("N")) +
                     " warps of an SM use up the bandwidth");
@@ -39,6 +43,25 @@ static std::vector<std::string> textsOf(const Prediction &P) {
                     shortNumber(Times) +
                     " until latency is no longer what is waited for");
   return Texts;
+}
+
+/// What (62) and (63) say of SMs, by the times of MWP-CWP.
+static void addCoresOfIPP(const LintDevice &D, const ModelOptions &Options,
+                          std::vector<std::string> &Texts) {
+  const Prediction P =
+      ippModel().prepare(D.Place, Options)->predict(D.Point, D.Refusal);
+  const double All = D.Point.ActiveSMs;
+  const std::string OfAll = " of " + shortNumber(All) + " SMs ";
+  if (const double SMs = P.term("Optimal_cores").value_or(All); SMs < All) {
+    const double Saved = P.term("Energy_saving_runtime_idle").value_or(0);
+    Texts.push_back("model ipp: " + shortNumber(SMs) + OfAll +
+                    "use up the bandwidth (Optimal_cores) and take " +
+                    percent(std::abs(Saved)) +
+                    (Saved < 0 ? " more energy" : " less energy"));
+  }
+  if (const double SMs = P.term("Best_cores").value_or(All); SMs < All)
+    Texts.push_back("model ipp: " + shortNumber(SMs) + OfAll +
+                    "do the most work a watt (Best_cores)");
 }
 
 std::vector<DeviceSuggestions>
@@ -66,6 +89,7 @@ ptxpredict::suggestSettings(ArrayRef<LintDevice> Devices,
       if (llvm::is_contained(AdviceTerms, T.Name))
         S.Terms.push_back(T);
     S.Suggestions = textsOf(P);
+    addCoresOfIPP(D, Options, S.Suggestions);
     All.push_back(std::move(S));
   }
   return All;

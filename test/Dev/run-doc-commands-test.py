@@ -50,6 +50,12 @@ class Documents(unittest.TestCase):
         self.right("```console\n$ ptx-predict one two\none\ntwo\n```\n")
         self.right("```console\n$ ptx-predict one \\\n    two\none\ntwo\n$ ptx-predict x\nx\n```\n")
 
+    def test_opencl_is_shown_without_libclc(self):
+        there = any(os.path.exists(f"/usr/{folder}/clc/nvptx64--nvidiacl.bc") for folder in ("lib", "share"))
+        code, output = self.run_on("```console\n$ ptx-predict x\nx\n$ ptx-predict one k.cl\ntwo\n```\n")
+        self.assertEqual(code, 1 if there else 0, output)
+        self.right("```console\n$ ptx-predict x\nx\n$ ptx-predict one k.cl\none\nk.cl\n```\n")
+
     def test_no_output_shown(self):
         self.right("```console\n$ ptx-predict one two\n```\n")
 

@@ -87,9 +87,12 @@ bool runCounters(StringRef Text);
 /// again.
 bool runSystem(StringRef Text);
 
-/// A scenario and a system, as \ref splitParts parts them: read; the scenario is
-/// planned and simulated unless its kernels need files.
+/// A scenario and a system, as \ref splitParts parts them: read; the scenario
+/// is planned and simulated unless its kernels need files.
 bool runScenario(StringRef Text);
+/// A scaling file, unless it needs others: points have energies that can be,
+/// and solutions lie in their range.
+bool runScaling(StringRef Text);
 
 // Of targets that need libLLVM:
 

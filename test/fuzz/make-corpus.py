@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 LIMIT = 8192
-TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks", "power-regression", "system", "scenario",
+TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks", "power-regression", "system", "scenario", "scaling",
            "ptxas-log", "baseline", "profile", "counters", "cache-entry", "gzip", "container", "sass", "lift", "compile-commands",
            "ir"]
 SECTION = re.compile(r"^(?:#|//)--- (.*)\n", re.MULTILINE)
@@ -82,7 +82,7 @@ def target_of(text, suffix):
         return "ir"
     if re.search(r"^schema: ptx-predict/link$", text, re.MULTILINE):
         return None  # they stand behind systems
-    for schema in ("dataset", "microbenchmarks", "power-regression", "profile", "baseline", "system", "scenario"):
+    for schema in ("dataset", "microbenchmarks", "power-regression", "profile", "baseline", "system", "scenario", "scaling"):
         if re.search(r"\bschema\"?: \"?ptx-predict/" + schema, text):
             return schema
     if suffix == ".ptx" or re.search(r"^\s*\.version\s", text, re.MULTILINE):
@@ -197,7 +197,7 @@ def seeds(root):
             text = read(path)
             if target_of(text, ".yaml") == "dataset" and len(text) < LIMIT:
                 yield "dataset", with_table(root, text, {})
-    for folder, target in [("docs/examples/scenario", "scenario"), ("lib/Scenario/System/systems", "system")]:
+    for folder, target in [("docs/examples/scenario", "scenario"), ("docs/examples/scaling", "scaling"), ("lib/Scenario/System/systems", "system")]:
         for path in files(root, folder, ".yaml"):
             if target_of(read(path), ".yaml") == target:
                 yield target, read(path)
@@ -275,6 +275,9 @@ def dictionaries(root):
                                  "include/ptxpredict/Scenario/Plan/Operations.def",
                                  "include/ptxpredict/Model/LittlesLawTerms.def") if re.fullmatch(r"[A-Za-z_0-9]+", w)}
     yield "scenario", sorted(scenario) + ["worker", " == ", " and ", " mod ", "ceil(", "\\n//---\\n"] + yaml + numbers
+    scaling = {w for w in words(root, "lib/Scenario/Scaling/ScalingYAML.cpp", "include/ptxpredict/Scenario/Scaling/ScalingNumbers.def")
+               if re.fullmatch(r"[A-Za-z_]+", w)}
+    yield "scaling", sorted(scaling) + ["log2(", "pow(", "loggp", "pairwise", "time_us", "power_w"] + yaml + numbers
     yield "microbenchmarks", sorted(w for w in benchmarks if not w.endswith(".h")) + yaml + numbers
     json = ['"', '":', ",", "{", "}", "[", "]", "null", "true", "\\\\u0000", "1e999"] + numbers
     yield "baseline", ["schema", "version", "findings", "fingerprint"] + json

@@ -25,6 +25,12 @@ struct AdviseOptions : PredictionOptions {
       "energy", cl::cat(category()),
       cl::desc("Also finds what saves energy and no time: lower "
                "clocks, fewer SMs")};
+  cl::opt<bool> Placement{
+      "placement", cl::cat(category()),
+      cl::desc("With --energy: which SMs would be coolest where fewer do")};
+  cl::opt<bool> Gated{"gated", cl::cat(category()),
+                      cl::desc("With --energy: what fewer SMs would save if "
+                               "those without blocks were off")};
   StringOpt FailOn{"fail-on", cl::init("never"),
                    cl::value_desc("never|note|warning|error"),
                    cl::cat(category()),
@@ -59,8 +65,12 @@ int tool::runAdvise(ArrayRef<const char *> Arguments) {
     return NotDone;
   if (!O.SourceRoot.empty())
     Options.SourceRoot = absolutePath(O.SourceRoot);
+  if ((O.Placement || O.Gated) && !O.Energy)
+    return usageError("--placement and --gated are of --energy");
   Options.FindDefects = true;
   Options.WithEnergy = O.Energy;
+  Options.WithPlacement = O.Placement;
+  Options.WithGated = O.Gated;
   Options.SuggestSettings =
       Format == FormatJSON || O.verbosity() == Verbosity::Verbose;
 

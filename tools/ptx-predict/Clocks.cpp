@@ -50,6 +50,12 @@ struct ClocksOptions : PredictionOptions {
                         cl::cat(category()),
                         cl::desc("Of --scaling=maxbips: static power over all "
                                  "power at the highest clock (default: 0.3)")};
+  cl::opt<bool> Placement{
+      "placement", cl::cat(category()),
+      cl::desc("Where fewer SMs do: which of them would be coolest")};
+  cl::opt<bool> Gated{"gated", cl::cat(category()),
+                      cl::desc("Where fewer SMs do: what they would save if "
+                               "those without blocks were off")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json|csv"),
                    cl::cat(category()), cl::desc("Form of the answer")};
 
@@ -196,6 +202,38 @@ static double coreReduction(const KernelCharacteristics &K, const Device &D,
       .value_or(1);
 }
 
+/// Fewer SMs at the best pair of \p Of, whose predictions are \p K's.
+static std::optional<ClocksSMs>
+findSMs(const KernelReport &K, const KernelClocks &Of, const ClocksReport &R,
+        const ModelOptions &Options, bool WithPlacement) {
+  const std::optional<size_t> Best = bestClocks(Of.Pairs, R.Goal, R.Limits);
+  const Model *By = findModel(R.Model);
+  if (!Best || !By || R.Scaling) // whose energies are no model's
+    return std::nullopt;
+  const Prediction &P = K.Predictions[*Best];
+  const std::unique_ptr<PreparedModel> Ready = By->prepare(
+      KernelOnDevice(*K.Characteristics, *P.On, P.Registers, P.Occ), Options);
+  ClocksSMs S;
+  S.At = Of.Pairs[*Best];
+  S.Enough = findFewerSMs(*Ready, P.Point, Options);
+  for (const auto &[Name, SMs] :
+       adviseCores(Ready->place(), P.Point, Options).byName())
+    if (SMs >= 1 && SMs < P.Point.ActiveSMs)
+      if (std::optional<FewerSMs> F =
+              useOfSMs(*Ready, P.Point, Options, unsigned(SMs)))
+        S.Advised.emplace_back(Name, *F);
+  if (!S.Enough && S.Advised.empty())
+    return std::nullopt;
+  const unsigned Fewer = (S.Enough ? *S.Enough : S.Advised.front().second).SMs;
+  if (S.Enough)
+    S.Request = requestSMs(*P.On, Fewer);
+  if (WithPlacement) {
+    S.Preferred = preferredSMs(*P.On, Fewer);
+    S.Placement = placementText(*P.On, Fewer);
+  }
+  return S;
+}
+
 /// --scaling and --static-share. True on error (reported).
 static bool readScaling(const ClocksOptions &O, bool AsPrinted,
                         std::optional<MaxBIPSOptions> &Result) {
@@ -283,6 +321,8 @@ int tool::runClocks(ArrayRef<const char *> Arguments) {
   R.Model = Options.Models.empty() ? "bottleneck" : Options.Models.front();
   if (setAxes(O, Options, R))
     return NotDone;
+  R.WithGated = O.Gated;
+  const ModelOptions ByModel = Options.Model;
 
   Driver D(std::move(Options));
   if (!D.prepare()) {
@@ -296,6 +336,7 @@ int tool::runClocks(ArrayRef<const char *> Arguments) {
       D.run([&](const Report &Head, size_t Number, const KernelReport &K) {
         KernelClocks Of =
             clocksOf(K, Head.Inputs[K.Input].Path, Weights, R.Scaling);
+        Of.SMs = findSMs(K, Of, R, ByModel, O.Placement);
         const std::lock_guard<std::mutex> Lock(Mutex);
         Found.emplace_back(Number, std::move(Of));
       });

@@ -23,9 +23,9 @@ bool CodeOptions::read(ArrayRef<std::string> Inputs,
   Result.Compiler = Compiler;
   Result.CompilerArguments = compilerArguments().vec();
   Result.CompilerMessages = &llvm::errs();
-  if (Result.CompilerArguments.empty() || llvm::any_of(Inputs, looksLikeCUDA))
+  if (Result.CompilerArguments.empty() || llvm::any_of(Inputs, looksLikeSource))
     return false;
-  usageError("arguments after '--' go to the CUDA compiler, but no input is "
-             "CUDA source");
+  usageError("arguments after '--' go to the CUDA compiler or to OpenCL's, but "
+             "no input is CUDA or OpenCL source");
   return true;
 }

@@ -15,13 +15,13 @@ namespace ptxpredict::tool {
 struct CodeOptions {
   StringOpt Lower{"lower", cl::value_desc("ptx|sass"), cl::cat(category()),
                   cl::desc("Analyses the PTX that LLVM's back end writes for "
-                           "LLVM IR and CUDA source, or the machine code of "
-                           "files that hold PTX as well, and of PTX with "
-                           "--via=ptxas")};
+                           "LLVM IR, CUDA and OpenCL source, or the machine "
+                           "code of files that hold PTX as well, and of PTX "
+                           "with --via=ptxas")};
   StringOpt Compiler{
       "compiler", cl::value_desc("path|clang|nvcc"), cl::cat(category()),
-      cl::desc("Compiler of CUDA source, called with the arguments after -- "
-               "(default: clang++ of LLVM's version, else "
+      cl::desc("Compiler of CUDA and OpenCL source, called with the arguments "
+               "after -- (default: clang of LLVM's version, else, of CUDA, "
                "nvcc)")};
 
   /// Checks the values and moves them over. True on error (reported).

@@ -217,8 +217,8 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
       return Answer(HelpForm::Text);
   }
   if (!afterDashes().empty() && !cl::getRegisteredOptions().count("compiler"))
-    return usageError("arguments after '--' go to the CUDA compiler, but this "
-                      "subcommand reads no CUDA source");
+    return usageError("arguments after '--' go to the CUDA compiler or to "
+                      "OpenCL's, but this subcommand reads no source");
   if (checkResponseFiles(Arguments) || checkOptionNames(Arguments))
     return NotDone;
   if (!cl::ParseCommandLineOptions(int(Arguments.size()), Arguments.data(),

@@ -78,7 +78,7 @@ int tool::compareIRWithPTX(const DriverOptions &Options,
     if (In.Frontend != FrontendKind::LLVMIR) {
       Failed = true;
       usageError("--compare: " + In.Path +
-                 " is not LLVM IR, nor CUDA source that clang compiles");
+                 " is not LLVM IR, nor source that clang compiles");
     }
   C.Diagnostics = IR.Found.Diagnostics;
   printDiagnostics(IR.D.diagnostics());

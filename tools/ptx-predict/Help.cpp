@@ -20,6 +20,8 @@
 #include "ptxpredict/Report/Prediction/AdviceReport.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Report/Ranking/Ranking.h"
+#include "ptxpredict/Report/Split/SplitReport.h"
+#include "ptxpredict/Scenario/Scaling/ScalingView.h"
 #include "ptxpredict/Scenario/View/LinkView.h"
 #include "ptxpredict/Scenario/View/ScenarioView.h"
 #include "ptxpredict/Scenario/View/SystemView.h"
@@ -163,7 +165,9 @@ std::string tool::versionText() {
         {OccupancySchemaName, OccupancySchemaVersion},
         {ProfileSchemaName, ProfileSchemaVersion},
         {RankingSchemaName, RankingSchemaVersion},
+        {ScalingRunSchemaName, ScalingRunSchemaVersion},
         {ScenarioRunSchemaName, ScenarioRunSchemaVersion},
+        {SplitSchemaName, SplitSchemaVersion},
         {SystemsSchemaName, SystemsSchemaVersion},
         {TransfersSchemaName, TransfersSchemaVersion},
         {ValidationSchemaName, ValidationSchemaVersion}})

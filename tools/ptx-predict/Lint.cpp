@@ -61,8 +61,8 @@ struct LintOptions : PredictionOptions {
                "configuration's, else the working directory)")};
   StringOpt Commands{"compile-commands", cl::value_desc("file"),
                      cl::cat(category()),
-                     cl::desc("How CUDA sources are compiled (default: the "
-                              "nearest compile_commands.json)")};
+                     cl::desc("How sources are compiled (default: the nearest "
+                              "compile_commands.json)")};
   StringList QueryDrivers{
       "query-driver", cl::value_desc("glob,..."), cl::cat(category()),
       cl::CommaSeparated,
@@ -369,8 +369,9 @@ int tool::runLint(ArrayRef<const char *> Arguments) {
   LintOptions O;
   if (std::optional<int> Code = parseArguments(
           Arguments,
-          "Finds what slows down GPU kernels in PTX, LLVM IR, CUDA source or "
-          "machine code, for CI and commits: exits with 1 if anything is new."))
+          "Finds what slows down GPU kernels in PTX, LLVM IR, CUDA source, "
+          "OpenCL C or machine code, for CI and commits: exits with 1 if "
+          "anything is new."))
     return *Code;
   if (O.ListRules)
     return listRules(O.Output);

@@ -115,7 +115,7 @@ void LintInputs::addHeader(StringRef Path, StringRef Full) {
   std::vector<const CompileCommand *> Users = Database->including(Full);
   if (Users.empty())
     General.warning(SMLoc(), "'" + Path +
-                                 "' is a header that no CUDA source of the "
+                                 "' is a header that no source of the "
                                  "compilation database includes");
   for (const CompileCommand *C : Users) {
     std::string Source = C->File;
@@ -145,8 +145,8 @@ void LintInputs::add(StringRef Path) {
   if (path::extension(Path) == ".json") {
     const CompileCommands *Database = databaseAt(Full, /*IsNamed=*/true);
     if (Database->commands().empty() && !Failed)
-      General.warning(SMLoc(),
-                      "no command in '" + Path + "' compiles CUDA source");
+      General.warning(SMLoc(), "no command in '" + Path +
+                                   "' compiles CUDA or OpenCL source");
     for (const CompileCommand &C : Database->commands()) {
       std::string Source = C.File;
       makeRelative(Source, absolutePath("."));
@@ -158,7 +158,7 @@ void LintInputs::add(StringRef Path) {
     return addHeader(Path, Full);
   const LintConfig *Config = configAbove(Folder);
   const CompileCommand *How = nullptr;
-  if (looksLikeCUDA(Path))
+  if (looksLikeSource(Path))
     if (const CompileCommands *Database = databaseFor(Folder, *Config))
       How = Database->find(Full);
   addFile(Path, Config, How);

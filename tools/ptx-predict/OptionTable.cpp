@@ -22,11 +22,12 @@ static constexpr GroupNames Groups[] = {
      "kernel arch model published mwp-case lambda mean sweep compare rules "
      "energy list-rules min-gain severity baseline write-baseline git-base "
      "max-regression noise by power-cap slowdown weight scaling "
-     "static-share top blocks check data "
+     "static-share placement gated joint-power series times bytes-in "
+     "bytes-out bytes-whole top blocks check data "
      "code only counters-at worst without "
      "refit ablation list sets name power regression split folds seed "
      "trainer inputs nccl ranks hops pinned system set points best "
-     "no-memory-limit from-nsys measured"},
+     "efficiency solve n p f no-memory-limit from-nsys measured"},
     {"Launch",
      "launch grid block cluster dynamic-smem shared arg trip-count "
      "branch-probability work profile counters launch-index measured-us "

@@ -271,8 +271,8 @@ static int writeDumps(Driver &D, ArrayRef<const ParsedInput *> Inputs,
 int tool::runPredict(ArrayRef<const char *> Arguments) {
   PredictOptions O;
   if (std::optional<int> Code = parseArguments(
-          Arguments, "Predicts the run time of GPU kernels in PTX, LLVM IR or "
-                     "CUDA source from their code."))
+          Arguments, "Predicts the run time of GPU kernels in PTX, LLVM IR, "
+                     "CUDA source or OpenCL C from their code."))
     return *Code;
 
   DriverOptions Options;

@@ -50,6 +50,10 @@ int runObjects(ArrayRef<const char *> Arguments);
 int runRank(ArrayRef<const char *> Arguments);
 /// `ptx-predict scenario APP.yaml`
 int runScenario(ArrayRef<const char *> Arguments);
+/// `ptx-predict scaling FILE.yaml`
+int runScaling(ArrayRef<const char *> Arguments);
+/// `ptx-predict split FILE…`
+int runSplit(ArrayRef<const char *> Arguments);
 /// `ptx-predict systems [NAME…]`
 int runSystems(ArrayRef<const char *> Arguments);
 /// `ptx-predict transfer BYTES…`

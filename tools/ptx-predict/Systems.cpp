@@ -5,35 +5,13 @@
 #include "OutputFile.h"
 #include "RegistryFiles.h"
 #include "Subcommands.h"
+#include "SystemFile.h"
 #include "ptxpredict/Scenario/View/SystemView.h"
-#include "ptxpredict/Support/NameLists.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
-
-/// The system of that name, else of that file. Null on error (reported).
-static std::unique_ptr<System> readSystem(StringRef Name,
-                                          const SystemParts &Parts) {
-  DiagnosticEngine Diags;
-  if (std::optional<StringRef> Text = embeddedSystem(Name)) {
-    Diags.setBuffer(llvm::MemoryBuffer::getMemBuffer(
-        *Text, (Name + ".yaml").str(), /*RequiresNullTerminator=*/false));
-  } else if (Name != "-" && !llvm::sys::fs::exists(Name)) {
-    usageError(
-        "there is no system '" + Name + "', and no such file" +
-        meantOrListed(Name, embeddedSystemNames(), "'ptx-predict systems'"));
-    return nullptr;
-  } else if (readInputFile(Name, Diags)) {
-    printDiagnostics(&Diags);
-    return nullptr;
-  }
-  std::unique_ptr<System> S = parseSystem(Diags, Parts);
-  printDiagnostics(&Diags);
-  return S;
-}
 
 int tool::runSystems(ArrayRef<const char *> Arguments) {
   StringList Names(cl::Positional, cl::desc("[<name>|<file.yaml>...]"),

@@ -1,4 +1,4 @@
-//===- IRFrontend.h - LLVM IR and CUDA as inputs of the driver --*- C++ -*-===//
+//===- IRFrontend.h - LLVM IR and source as inputs --------------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -7,8 +7,8 @@
 
 namespace ptxpredict {
 
-/// Makes the driver read LLVM IR, textual and bitcode, and CUDA source, which
-/// is compiled.
+/// Makes the driver read LLVM IR, textual and bitcode, and CUDA and OpenCL
+/// source, which is compiled.
 void registerIRFrontend();
 
 } // namespace ptxpredict

@@ -26,6 +26,9 @@ struct LintRequest {
   const Model &TheModel; ///< that prices defects
   const ModelOptions &Options;
   bool WithEnergy = true; ///< rules that save energy and no time are run, too
+  /// Of fewer SMs that do: which ones (preferredSMs), and the energy if the
+  /// others were off.
+  bool WithPlacement = false, WithGated = false;
 };
 
 /// What all rules find in the kernel, best first. Cost is linear in the

@@ -10,8 +10,8 @@
 
 namespace ptxpredict {
 
-/// The language of an input. CUDA source counts as the LLVM IR that clang makes
-/// of it.
+/// The language of an input. Source counts as the LLVM IR that clang makes of
+/// it.
 enum class FrontendKind : uint8_t {
   PTX,
   LLVMIR,

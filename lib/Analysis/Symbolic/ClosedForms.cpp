@@ -324,6 +324,14 @@ Ref ClosedForms::delayed(Ref Init, Ref Next) const {
   return E.select(E.equal(counter(64), E.constant(64, 0)), Init, Former);
 }
 
+/// A symbol for a part of what \p P stands for.
+Ref ClosedForms::partOf(Ref P, PhiSymbolBits Which, unsigned Width) const {
+  Symbol S = *P->Sym;
+  S.Number |= Which;
+  S.Min = 0, S.Max = ~uint64_t(0), S.Align = 1;
+  return E.symbol(Width, std::move(S));
+}
+
 /// p = extend(f(trunc(p))): what f makes of the narrow number, if the first one
 /// is an extension too.
 Ref ClosedForms::narrow(Ref Init, Ref P, Ref Next) {
@@ -334,16 +342,37 @@ Ref ClosedForms::narrow(Ref Init, Ref P, Ref Next) {
   Ref First = E.trunc(Init, Width);
   if (Width == 1 || E.resize(First, Wide, Signed) != Init)
     return nullptr;
-  Symbol S = *P->Sym;
-  S.Number |= NarrowBit;
-  S.Min = 0, S.Max = ~uint64_t(0), S.Align = 1;
-  Ref Narrow = E.symbol(Width, std::move(S));
+  Ref Narrow = partOf(P, NarrowBit, Width);
   Ref Extended = E.resize(Narrow, Wide, Signed);
   Expressions::Memo Memo;
   Ref Then = E.substitute(
       Next->Operands[0], [&](Ref X) { return X == P ? Extended : X; }, Memo);
   Ref Form = solve(First, Narrow, Then);
   return Form ? E.resize(Form, Wide, Signed) : nullptr;
+}
+
+/// p = f(trunc(p)) in 64 bits, of which f reads the lower 32: an int that
+/// counts on in steps of a size_t, as OpenCL's indices do. They have a form of
+/// their own, and p is what f made of them an iteration before.
+Ref ClosedForms::lowPart(Ref Init, Ref P, Ref Next) {
+  if (P->Width != 64)
+    return nullptr;
+  Ref Low = partOf(P, NarrowBit, 32);
+  Ref High = partOf(P, UpperBit, 64);
+  Ref Both = E.add(E.zext(Low, 64), E.shl(High, 32));
+  auto With = [&](Ref For) {
+    Expressions::Memo Memo;
+    return E.substitute(Next, [&](Ref S) { return S == P ? For : S; }, Memo);
+  };
+  if (With(Both)->dependsOn(High))
+    return nullptr;
+  Ref Then = With(E.zext(Low, 64));
+  Ref Form = solve(E.trunc(Init, 32), Low, E.trunc(Then, 32));
+  Ref All = Form ? delayed(Init, With(E.zext(Form, 64))) : nullptr;
+  if (!All || All->Kind != Kind::Select)
+    return All;
+  // What reads the lower bits has no choice to look at.
+  return E.add(E.zext(Form, 64), E.shl(E.lshr(All, 32), 32));
 }
 
 /// Whether \p Next is \p P or \p Init, whichever way it is chosen: what is
@@ -383,6 +412,8 @@ Ref ClosedForms::solve(Ref Init, Ref P, Ref Next) {
   if (Ref X = product(Init, P, Next))
     return X;
   if (Ref X = narrow(Init, P, Next))
+    return X;
+  if (Ref X = lowPart(Init, P, Next))
     return X;
   if (Next->Kind == Kind::Product)
     return nullptr;

@@ -19,7 +19,8 @@ struct PhiRecurrence {
 /// Bits of Symbol::Number that make symbols of their own of a phi's one.
 enum PhiSymbolBits : uint64_t {
   MovedTogetherBit = uint64_t(1) << 60, ///< how far lanes have gone together
-  NarrowBit = uint64_t(1) << 61         ///< a part of the phi, extended again
+  NarrowBit = uint64_t(1) << 61,        ///< a part of the phi, extended again
+  UpperBit = uint64_t(1) << 59          ///< the rest of it
 };
 
 /// Solves recurrences: the value of a phi in iteration k as an expression of
@@ -55,6 +56,8 @@ private:
   Ref shift(Ref Init, Ref P, Ref Next) const;
   Ref delayed(Ref Init, Ref Next) const;
   Ref narrow(Ref Init, Ref P, Ref Next);
+  Ref lowPart(Ref Init, Ref P, Ref Next);
+  Ref partOf(Ref P, PhiSymbolBits Which, unsigned Width) const;
   Ref modulo(Ref Init, Ref P, Ref Next) const;
   Ref triangle(unsigned Width) const;
   Ref isOdd() const;

@@ -467,6 +467,24 @@ Ref Expressions::lshr(Ref A, Ref By) {
   return make(Kind::LShr, Width, {A, By});
 }
 
+/// The upper 32 bits of a sum of 64 whose lower ones are zero: what a shift has
+/// moved there. Null otherwise.
+Ref Expressions::upperHalf(Ref A) {
+  constexpr unsigned Half = 32;
+  if (A->Kind != Kind::Sum || A->Width != 2 * Half)
+    return nullptr;
+  uint64_t Lower = A->Addend;
+  for (uint64_t C : A->Coefficients)
+    Lower |= C;
+  if (Lower & maskOf(Half))
+    return nullptr;
+  Terms T;
+  T.Addend = A->Addend >> Half;
+  for (auto [O, C] : llvm::zip(A->Operands, A->Coefficients))
+    T.add(trunc(O, Half), C >> Half);
+  return sum(Half, T);
+}
+
 Ref Expressions::ashr(Ref A, Ref By) {
   if (A->Facts.SMin >= 0)
     return lshr(A, By);
@@ -485,6 +503,11 @@ Ref Expressions::ashr(Ref A, Ref By) {
   if (N < 63)
     if (Ref Quotient = divideSum(A, uint64_t(1) << N, true))
       return Quotient;
+  if (Ref Low = upperHalf(A)) {
+    Ref Extended = sext(Low, Width);
+    return N <= Width / 2 ? shl(Extended, Width / 2 - N)
+                          : ashr(Extended, N - Width / 2);
+  }
   return make(Kind::AShr, Width, {A, constant(32, N)});
 }
 

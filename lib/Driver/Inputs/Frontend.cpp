@@ -65,6 +65,10 @@ static std::string whyNotPTX(StringRef Path, StringRef Text) {
     return "CUDA source is compiled by ptx-predict-ir, which is not installed "
            "beside ptx-predict; compile it to PTX with 'nvcc -ptx' or 'clang "
            "-S --cuda-device-only' and predict that";
+  if (looksLikeOpenCL(Path))
+    return "OpenCL C is compiled by ptx-predict-ir, which is not installed "
+           "beside ptx-predict; compile it to PTX with 'clang -x cl -target "
+           "nvptx64--nvidiacl -S' and predict that";
   return {};
 }
 
@@ -93,6 +97,14 @@ bool ptxpredict::looksLikeCUDA(StringRef Path) {
   return llvm::sys::path::extension(Path).equals_insensitive(".cu");
 }
 
+bool ptxpredict::looksLikeOpenCL(StringRef Path) {
+  return llvm::sys::path::extension(Path).equals_insensitive(".cl");
+}
+
+bool ptxpredict::looksLikeSource(StringRef Path) {
+  return looksLikeCUDA(Path) || looksLikeOpenCL(Path);
+}
+
 bool ProjectCommand::isNVCC() const {
   return llvm::sys::path::filename(Compiler).contains("nvcc");
 }
@@ -106,7 +118,7 @@ void ptxpredict::sendElsewhere(void (*Send)(StringRef, StringRef)) {
 
 void ptxpredict::sendElsewhereByName(ArrayRef<std::string> Paths) {
   for (StringRef Path : Paths)
-    if (Elsewhere && (looksLikeIR(Path, "") || looksLikeCUDA(Path)))
+    if (Elsewhere && (looksLikeIR(Path, "") || looksLikeSource(Path)))
       return Elsewhere(Path, "");
 }
 
@@ -116,8 +128,8 @@ const Frontend *ptxpredict::findFrontend(DiagnosticEngine &Diags) {
       return *It;
   if (sassFrontend().accepts(Diags.path(), Diags.text()))
     return &sassFrontend();
-  if (Elsewhere &&
-      (looksLikeIR(Diags.path(), Diags.text()) || looksLikeCUDA(Diags.path())))
+  if (Elsewhere && (looksLikeIR(Diags.path(), Diags.text()) ||
+                    looksLikeSource(Diags.path())))
     Elsewhere(Diags.path(), Diags.text()); // comes back if it cannot
   std::string Why = whyNotPTX(Diags.path(), Diags.text());
   if (Why.empty())

@@ -22,8 +22,8 @@ static constexpr uint64_t MostBytesOfFile = uint64_t(4) << 20;
 static constexpr uint64_t MostBytes = uint64_t(256) << 20;
 
 static bool mayInclude(StringRef Path) {
-  return llvm::is_contained({".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl",
-                             ".c", ".cc", ".cpp", ".cxx"},
+  return llvm::is_contained({".cu", ".cuh", ".cl", ".h", ".hh", ".hpp", ".hxx",
+                             ".inl", ".c", ".cc", ".cpp", ".cxx"},
                             path::extension(Path));
 }
 

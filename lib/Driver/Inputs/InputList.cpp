@@ -14,7 +14,7 @@ namespace fs = llvm::sys::fs;
 bool ptxpredict::isCodeName(StringRef Path) {
   return llvm::any_of(
       std::initializer_list<StringRef>{".ptx", ".ptx.gz", ".ll", ".bc", ".cu",
-                                       ".cubin", ".fatbin"},
+                                       ".cl", ".cubin", ".fatbin"},
       [&](StringRef Suffix) { return Path.ends_with_insensitive(Suffix); });
 }
 

@@ -295,7 +295,7 @@ Driver::readAll(std::vector<DriverInput> Given) {
       continue;
     }
     J.Reader = findFrontend(*J.Diags);
-    if (J.Reader && looksLikeCUDA(Path))
+    if (J.Reader && looksLikeSource(Path))
       Compiled.push_back(Jobs.size() - 1);
     else if (J.Reader)
       Read(J);

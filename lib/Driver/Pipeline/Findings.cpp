@@ -30,9 +30,9 @@ void Driver::Impl::addAdvice(const Job &J, ArrayRef<KernelOnDevice> Places,
     R.Suggestions = suggestSettings(There, Options.Model);
   if (!Options.FindDefects)
     return;
-  R.Findings =
-      findDefects({K, Inputs[J.Input].Diags->path(), There, *Models.front(),
-                   Options.Model, Options.WithEnergy});
+  R.Findings = findDefects({K, Inputs[J.Input].Diags->path(), There,
+                            *Models.front(), Options.Model, Options.WithEnergy,
+                            Options.WithPlacement, Options.WithGated});
   for (Finding &F : R.Findings) {
     makeRelative(F.Where.Path, Options.SourceRoot);
     for (std::string &Frame : F.Where.InlinedAt)

@@ -249,8 +249,9 @@ Expected<std::string> Repository::contentOf(StringRef Commit,
 Error Repository::checkOut(StringRef Commit, StringRef Into) const {
   auto Tar = findOnPath("tar");
   if (!Tar)
-    return failure("--git-base with CUDA source needs the program 'tar', "
-                   "which is not on PATH");
+    return failure(
+        "--git-base with CUDA or OpenCL source needs the program 'tar', "
+        "which is not on PATH");
   std::string Archive = (Into + "/.archive.tar").str();
   // From a folder below git would only take what is there.
   Repository AtTop = *this;
@@ -379,7 +380,7 @@ Expected<GitRevision> GitRevision::read(StringRef Revision,
     return E;
 
   ReadOptions There = Options;
-  if (llvm::any_of(*Files, looksLikeCUDA)) {
+  if (llvm::any_of(*Files, looksLikeSource)) {
     llvm::SmallString<128> Folder, Real;
     if (std::error_code EC = fs::createUniqueDirectory("ptx-predict", Folder))
       return failure("--git-base: no temporary folder can be made: " +
@@ -403,7 +404,7 @@ Expected<GitRevision> GitRevision::read(StringRef Revision,
   forEachInParallel(Files->size(), numThreads(0), [&](size_t N) {
     const std::string &Place = (*Files)[N];
     DriverInput &In = Result.Base.Inputs[N];
-    if (looksLikeCUDA(Place)) {
+    if (looksLikeSource(Place)) {
       In.Path = Result.Folder + "/" + Place;
       In.Read = There;
       return;

@@ -237,7 +237,7 @@ void Recorder::advance(size_t Num) {
 /// Reads the input and, if there is a question, looks for it in the cache.
 void Recorder::look(Item &It) const {
   StringRef Path = It.Given.Path;
-  if (looksLikeCUDA(Path))
+  if (looksLikeSource(Path))
     return; // depends on what it includes, and a compiler
   if (!It.Given.Text) {
     auto Text = readInputFile(Path);

@@ -69,7 +69,7 @@ static bool isUnused(StringRef Text) {
   return llvm::is_contained({"-c", "-MD", "-MMD", "-MP", "-M", "-MM", "-dc",
                              "--compile", "--device-c", "--", "-S", "-fPIC",
                              "-fpic", "-fPIE", "-fpie", "-pthread",
-                             "-forward-unknown-to-host-compiler"},
+                             "-emit-llvm", "-forward-unknown-to-host-compiler"},
                             Text) ||
          llvm::any_of(
              std::initializer_list<StringRef>{
@@ -78,16 +78,18 @@ static bool isUnused(StringRef Text) {
              [&](StringRef Start) { return Text.starts_with(Start); });
 }
 
-/// The arguments of a command that matter for device code.
-static std::vector<std::string>
-usedArguments(ArrayRef<StringRef> All, StringRef Folder, StringRef File) {
+/// The arguments of a command that matter for device code. That of OpenCL C is
+/// made for one target, whichever the command has.
+static std::vector<std::string> usedArguments(ArrayRef<StringRef> All,
+                                              StringRef Folder, StringRef File,
+                                              bool IsOpenCL) {
   std::vector<std::string> Used;
   for (size_t I = 0; I < All.size(); ++I) {
-    if (takesUnusedValue(All[I])) {
+    if (takesUnusedValue(All[I]) || (IsOpenCL && All[I] == "-target")) {
       ++I;
       continue;
     }
-    if (!isUnused(All[I]) &&
+    if (!isUnused(All[I]) && !(IsOpenCL && All[I].starts_with("--target=")) &&
         (All[I].starts_with("-") || in(Folder, All[I]) != File))
       Used.push_back(All[I].str());
   }
@@ -133,11 +135,11 @@ bool CompileCommands::read(DiagnosticEngine &Diags) {
       for (const json::Value &A : *List)
         Words.push_back(A.getAsString().value_or(""));
     Words.append(Split.begin(), Split.end());
-    bool IsCUDA = looksLikeCUDA(*File);
+    bool IsSource = looksLikeSource(*File);
     for (size_t W = 0; W + 1 < Words.size(); ++W)
-      IsCUDA |=
+      IsSource |=
           Words[W] == "-x" && (Words[W + 1] == "cu" || Words[W + 1] == "cuda");
-    if (!IsCUDA || Words.empty())
+    if (!IsSource || Words.empty())
       continue;
     CompileCommand C;
     C.Folder = Folder->str();
@@ -151,7 +153,8 @@ bool CompileCommands::read(DiagnosticEngine &Diags) {
     C.Compiler = Words.front().str();
     if (path::has_parent_path(C.Compiler))
       C.Compiler = in(C.Folder, C.Compiler);
-    C.Arguments = usedArguments(ArrayRef(Words).drop_front(), C.Folder, C.File);
+    C.Arguments = usedArguments(ArrayRef(Words).drop_front(), C.Folder, C.File,
+                                looksLikeOpenCL(C.File));
     if (ByFile.emplace(C.File, Commands.size()).second)
       Commands.push_back(std::move(C));
   }

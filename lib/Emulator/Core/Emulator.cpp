@@ -79,7 +79,8 @@ struct Emulation::Impl {
                    bool IsAggregate, uint8_t *Out);
   Error bindParts(unsigned Index, uint8_t *Out);
   std::string missingBytes(unsigned Index) const;
-  Error bindAll(std::vector<uint8_t> &Params);
+  bool bindLocal(unsigned Index, const Program &P, uint8_t *Out) const;
+  Error bindAll(const Program &Of, std::vector<uint8_t> &Params);
   std::vector<uint64_t> chooseClusters() const;
   void collect(const Program &P, ArrayRef<std::unique_ptr<Worker>> Workers,
                KernelProfile &Out) const;
@@ -264,7 +265,25 @@ static StringRef nameOf(const InstructionGraph &Kernel, unsigned Index) {
                                                     : Known[Index].Name;
 }
 
-Error Emulation::Impl::bindAll(std::vector<uint8_t> &Params) {
+/// The only pointer of OpenCL C to local memory whose size the host gives: it
+/// points to the launch's dynamic shared memory. False if \p Index is no such.
+bool Emulation::Impl::bindLocal(unsigned Index, const Program &P,
+                                uint8_t *Out) const {
+  auto IsLocal = [](const Parameter &Other) {
+    return Other.PointerSpace == AddressSpace::Shared;
+  };
+  if (!IsLocal(Kernel.Parameters[Index]) ||
+      llvm::count_if(Kernel.Parameters, IsLocal) != 1 ||
+      Launch.DynamicSharedBytes == 0)
+    return false;
+  memcpy(Out, &P.DynamicSharedOffset,
+         std::min<size_t>(Kernel.Parameters[Index].Bytes,
+                          sizeof P.DynamicSharedOffset));
+  return true;
+}
+
+Error Emulation::Impl::bindAll(const Program &Of,
+                               std::vector<uint8_t> &Params) {
   std::string Missing;
   for (const auto &[N, P] : llvm::enumerate(Kernel.Parameters)) {
     auto Index = unsigned(N);
@@ -273,6 +292,11 @@ Error Emulation::Impl::bindAll(std::vector<uint8_t> &Params) {
     auto Part = Launch.Parts.lower_bound({Index, 0});
     const bool HasParts =
         Part != Launch.Parts.end() && Part->first.first == Index;
+    const uint64_t Offset = P.Offset;
+    if (Params.size() < Offset + P.Bytes)
+      Params.resize(Offset + P.Bytes);
+    if (!IsGiven && !HasParts && bindLocal(Index, Of, Params.data() + Offset))
+      continue;
     if (!IsGiven && !HasParts) {
       std::string What = Kernel.describe(P);
       Missing += (Missing.empty() ? "" : ", ") + std::to_string(N) + " ('" +
@@ -285,9 +309,6 @@ Error Emulation::Impl::bindAll(std::vector<uint8_t> &Params) {
         return makeError("no value for bytes ", Bytes, " of parameter ", N,
                          " ('", nameOf(Kernel, Index), "'); an argument ", N,
                          " of 0 makes them zeros");
-    uint64_t Offset = P.Offset;
-    if (Params.size() < Offset + P.Bytes)
-      Params.resize(Offset + P.Bytes);
     if (IsGiven)
       if (Error E = bind(P, It->second, Params.data() + Offset))
         return E;
@@ -590,7 +611,7 @@ Expected<EmulationResult> Emulation::run() {
                          : ~uint64_t(0));
   Run R{**P, S.Launch, S.Options, S.Memory, Queue, {}, {}};
   R.KernelParams.resize((*P)->KernelParamBytes);
-  if (Error E = S.bindAll(R.KernelParams))
+  if (Error E = S.bindAll(**P, R.KernelParams))
     return E;
 
   Team T;

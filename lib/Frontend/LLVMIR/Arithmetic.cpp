@@ -112,6 +112,21 @@ static const llvm::BinaryOperator *shiftedField(const llvm::Instruction &I) {
   return Shift;
 }
 
+/// The shift that, shifted back, leaves low bits with their sign.
+static const llvm::BinaryOperator *shiftedSign(const llvm::Instruction &I) {
+  if (I.getOpcode() != llvm::Instruction::AShr ||
+      !(I.getType()->isIntegerTy(32) || I.getType()->isIntegerTy(64)))
+    return nullptr;
+  auto *Back = dyn_cast<llvm::ConstantInt>(I.getOperand(1));
+  auto *Shift = dyn_cast<llvm::BinaryOperator>(I.getOperand(0));
+  if (!Back || !Shift || Shift->getOpcode() != llvm::Instruction::Shl ||
+      Shift->getParent() != I.getParent() || Shift->getOperand(1) != Back)
+    return nullptr;
+  const uint64_t Kept =
+      I.getType()->getIntegerBitWidth() - Back->getLimitedValue();
+  return Kept == 8 || Kept == 16 || Kept == 32 ? Shift : nullptr;
+}
+
 bool FunctionLowering::isFolded(const llvm::Instruction &I) const {
   if (I.use_empty())
     return false;
@@ -127,6 +142,9 @@ bool FunctionLowering::isFolded(const llvm::Instruction &I) const {
   case llvm::Instruction::Mul:
     return AllUsers(
         [&](const llvm::Instruction &U) { return addedProduct(U) == &I; });
+  case llvm::Instruction::Shl:
+    return AllUsers(
+        [&](const llvm::Instruction &U) { return shiftedSign(U) == &I; });
   case llvm::Instruction::LShr:
     return I.hasOneUse() && AllUsers([&](const llvm::Instruction &U) {
              return shiftedField(U) == &I;
@@ -307,6 +325,13 @@ void FunctionLowering::lowerBinary(const llvm::BinaryOperator &I) {
                 {defineOne(&I), inRegister(use(Shift->getOperand(0))),
                  integer(int64_t(By->getZExtValue()), ScalarType::B32),
                  integer(Mask->getValue().countr_one(), ScalarType::B32)});
+  }
+  if (const llvm::BinaryOperator *Shift = shiftedSign(I)) {
+    const uint64_t Kept =
+        I.getType()->getIntegerBitWidth() -
+        cast<llvm::ConstantInt>(I.getOperand(1))->getZExtValue();
+    return emit("cvt.s" + W + ".s" + std::to_string(Kept),
+                {defineOne(&I), inRegister(use(Shift->getOperand(0)))});
   }
   Opcode Op = I.getOpcode();
   const llvm::Value *L = I.getOperand(0), *R = I.getOperand(1);

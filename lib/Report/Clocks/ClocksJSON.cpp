@@ -15,6 +15,38 @@ static void writePair(JSONWriter &J, const ClockPair &P) {
   J.number("energy_j", P.EnergyJ);
 }
 
+static void writeUse(JSONWriter &J, const ClocksReport &R, const FewerSMs &F) {
+  J.attribute("sms", F.SMs);
+  J.number("time_lost", F.TimeLost);
+  if (F.EnergySaved)
+    J.number("energy_saved", *F.EnergySaved);
+  if (R.WithGated)
+    J.number("energy_saved_gated", F.GatedSaved);
+}
+
+static void writeSMs(JSONWriter &J, const ClocksReport &R, const ClocksSMs &S) {
+  J.number("core_mhz", S.At.CoreMHz);
+  J.number("mem_mhz", S.At.MemMHz);
+  if (S.Enough)
+    J.attributeObject("enough", [&] { writeUse(J, R, *S.Enough); });
+  for (const auto &[Name, F] : S.Advised)
+    J.attributeObject(Name.lower(),
+                      [&J, &R, Use = &F] { writeUse(J, R, *Use); });
+  if (S.Request)
+    J.attributeObject("request", [&] {
+      if (S.Request->GreenContext)
+        J.attribute("green_context_sms", *S.Request->GreenContext);
+      if (S.Request->MPSPercent)
+        J.attribute("mps_percent", *S.Request->MPSPercent);
+      J.attribute("left_sms", S.Request->Left);
+    });
+  if (!S.Preferred.empty())
+    J.attributeArray("preferred_sms", [&] {
+      for (unsigned SM : S.Preferred)
+        J.value(SM);
+    });
+}
+
 static void writePairs(JSONWriter &J, const ClocksReport &R,
                        const KernelClocks &K) {
   J.number("weight", K.Weight);
@@ -26,6 +58,8 @@ static void writePairs(JSONWriter &J, const ClocksReport &R,
   }
   if (K.CoreReduction > 1)
     J.number("core_reduction", K.CoreReduction);
+  if (K.SMs)
+    J.attributeObject("fewer_sms", [&] { writeSMs(J, R, *K.SMs); });
   J.attributeObject("highest",
                     [&] { writePair(J, K.Pairs[R.highest(K.Pairs)]); });
   J.attributeObject("best", [&] {

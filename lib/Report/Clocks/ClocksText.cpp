@@ -41,6 +41,7 @@ private:
   }
   void printGoals(ArrayRef<ClockPair> Pairs);
   void printFront(ArrayRef<ClockPair> Pairs);
+  void printSMs(const ClocksSMs &S);
   void printKernel(const KernelClocks &K);
   void printLine(const KernelClocks &K);
   void printTogether(const KernelClocks &All);
@@ -107,6 +108,35 @@ void ClocksPrinter::printFront(ArrayRef<ClockPair> Pairs) {
   T.print(OS, /*Indent=*/4);
 }
 
+/// Fewer SMs, what they change, and how to ask for them.
+void ClocksPrinter::printSMs(const ClocksSMs &S) {
+  TextTable T(
+      {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
+  T.addRow({"fewer SMs at " + shortNumber(S.At.CoreMHz) + " and " +
+                shortNumber(S.At.MemMHz) + " MHz",
+            "SMs", "time", "energy, against all", "if the others were off"});
+  auto AddRow = [&](StringRef Name, const FewerSMs &F) {
+    T.addRow({Name.str(),
+              std::to_string(F.SMs) + " of " + std::to_string(F.All),
+              change(1 + F.TimeLost, 1),
+              F.EnergySaved ? change(1 - *F.EnergySaved, 1) : "",
+              R.WithGated ? change(1 - F.GatedSaved, 1) : ""});
+  };
+  if (S.Enough)
+    AddRow("enough", *S.Enough);
+  for (const auto &[Name, F] : S.Advised)
+    AddRow(Name, F);
+  T.print(OS);
+  auto PrintLine = [this](StringRef Text) {
+    OS << "  ";
+    printWrapped(OS, Text, /*Used=*/2, /*Indent=*/4);
+  };
+  if (S.Request)
+    PrintLine(requestText(*S.Request));
+  if (!S.Placement.empty())
+    PrintLine(S.Placement);
+}
+
 void ClocksPrinter::printKernel(const KernelClocks &K) {
   if (V == Verbosity::Quiet)
     return printLine(K);
@@ -128,6 +158,8 @@ void ClocksPrinter::printKernel(const KernelClocks &K) {
     OS << "  model throughput: until latency is no longer what is waited for, "
           "the core clock may drop by a factor of "
        << shortNumber(K.CoreReduction) << '\n';
+  if (K.SMs)
+    printSMs(*K.SMs);
   if (!bestOf(K.Pairs))
     OS << "  no pair of clocks is within the limits\n";
   if (V == Verbosity::Verbose)

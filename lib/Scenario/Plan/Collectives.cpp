@@ -36,9 +36,10 @@ CollectiveCost ptxpredict::collectiveCost(OperationKind Of,
 
 namespace {
 
-/// A process of a node and the NIC that it is nearest to.
+/// A NIC, and the first and the last of a node's processes that are nearest to
+/// it: a ring comes in to the one and goes out from the other.
 struct Rail {
-  ComponentPlace Process, NIC;
+  ComponentPlace First, Last, NIC;
 };
 
 /// Adds up what goes over each link.
@@ -59,8 +60,10 @@ public:
   bool addWithin(size_t From, size_t To, double Weight);
   /// Between groups, of two nodes.
   bool addBetween(const Group &From, const Group &To, double Weight);
-  bool addOut(const Rail &R, double Weight, double &Startup);
-  bool addIn(const Rail &R, double Weight, double &Startup);
+  bool addOut(const ComponentPlace &From, const ComponentPlace &NIC,
+              double Weight, double &Startup);
+  bool addIn(const ComponentPlace &NIC, const ComponentPlace &To, double Weight,
+             double &Startup);
   void take(double Startup) {
     Result.StartupSeconds = std::max(Result.StartupSeconds, Startup);
   }
@@ -85,9 +88,14 @@ std::vector<RouteSum::Group> RouteSum::groups() {
   for (Group &G : All)
     for (size_t N = G.First; N != G.End && All.size() > 1; ++N) {
       const std::optional<ComponentPlace> NIC = Layout.nicOf(Places[N]);
-      if (NIC &&
-          llvm::none_of(G.Rails, [&](const Rail &R) { return R.NIC == *NIC; }))
-        G.Rails.push_back({Places[N], *NIC});
+      if (!NIC)
+        continue;
+      auto At =
+          llvm::find_if(G.Rails, [&](const Rail &R) { return R.NIC == *NIC; });
+      if (At == G.Rails.end())
+        G.Rails.push_back({Places[N], Places[N], *NIC});
+      else
+        At->Last = Places[N];
     }
   return All;
 }
@@ -113,20 +121,22 @@ bool RouteSum::addWithin(size_t From, size_t To, double Weight) {
   return true;
 }
 
-bool RouteSum::addOut(const Rail &R, double Weight, double &Startup) {
-  const std::optional<SystemRoute> Way = Layout.route(R.Process, R.NIC);
+bool RouteSum::addOut(const ComponentPlace &From, const ComponentPlace &NIC,
+                      double Weight, double &Startup) {
+  const std::optional<SystemRoute> Way = Layout.route(From, NIC);
   if (!Way)
     return false;
   add(*Way, Weight, Startup);
-  add(Layout.networkHop(R.NIC, /*IsOut=*/true), Weight, Startup);
+  add(Layout.networkHop(NIC, /*IsOut=*/true), Weight, Startup);
   return true;
 }
 
-bool RouteSum::addIn(const Rail &R, double Weight, double &Startup) {
-  const std::optional<SystemRoute> Way = Layout.route(R.NIC, R.Process);
+bool RouteSum::addIn(const ComponentPlace &NIC, const ComponentPlace &To,
+                     double Weight, double &Startup) {
+  const std::optional<SystemRoute> Way = Layout.route(NIC, To);
   if (!Way)
     return false;
-  add(Layout.networkHop(R.NIC, /*IsOut=*/false), Weight, Startup);
+  add(Layout.networkHop(NIC, /*IsOut=*/false), Weight, Startup);
   add(*Way, Weight, Startup);
   return true;
 }
@@ -139,8 +149,10 @@ bool RouteSum::addBetween(const Group &From, const Group &To, double Weight) {
   }
   for (size_t N = 0; N != NumRails; ++N) {
     double Startup = 0;
-    if (!addOut(From.Rails[N], Weight / double(NumRails), Startup) ||
-        !addIn(To.Rails[N], Weight / double(NumRails), Startup)) {
+    const double Share = Weight / double(NumRails);
+    const Rail &Out = From.Rails[N], &In = To.Rails[N];
+    if (!addOut(Out.Last, Out.NIC, Share, Startup) ||
+        !addIn(In.NIC, In.First, Share, Startup)) {
       Result.NoWay = {From.End - 1, To.First};
       return false;
     }
@@ -199,17 +211,17 @@ CollectiveRoute ptxpredict::allToAllRoute(SystemLayout &Layout,
         return Sum.finish();
     if (Groups.size() == 1)
       break;
-    if (G.Rails.empty() || !Layout.system().Network.Of) {
-      Sum.Result.NoWay = {G.First, &G == &Groups[0] ? Groups[1].First : 0};
-      break;
-    }
-    // What its processes send to those of other nodes, and get from them.
-    const double Share =
-        Own * (Others + 1 - Own) / Others / double(G.Rails.size());
-    for (const Rail &R : G.Rails) {
+    // What each sends to those of other nodes, and gets from them.
+    for (size_t I = G.First; I != G.End; ++I) {
       double Startup = 0;
-      Sum.addOut(R, Share, Startup);
-      Sum.addIn(R, Share, Startup);
+      const double Share = (Others + 1 - Own) / Others;
+      const std::optional<ComponentPlace> NIC = Layout.nicOf(Places[I]);
+      if (!NIC || !Layout.system().Network.Of ||
+          !Sum.addOut(Places[I], *NIC, Share, Startup) ||
+          !Sum.addIn(*NIC, Places[I], Share, Startup)) {
+        Sum.Result.NoWay = {I, &G == &Groups[0] ? Groups[1].First : 0};
+        return Sum.finish();
+      }
       Sum.take(Startup);
     }
   }

@@ -17,12 +17,101 @@ double ptxpredict::idleWatts(const SystemComponent &C) {
 TaskEnergies::TaskEnergies(const SystemLayout &Layout, const Plan &P,
                            const Timeline &T)
     : Layout(Layout), P(P), T(T) {
-  auto See = [this](const SystemLinkKind &K) {
-    HasLinkPower |= K.Of && K.Of->ActiveW;
+  bool HasPower = false;
+  auto See = [&](const SystemLinkKind &K) {
+    HasPower |= K.Of && K.Of->ActiveW;
   };
   for (const NodeKind &N : Layout.system().Nodes)
     llvm::for_each(N.Links, See);
   See(Layout.system().Network);
+  if (HasPower)
+    addLinks();
+}
+
+double TaskEnergies::lost(unsigned Kind, double Joules) const {
+  const Quantity &Efficiency = Layout.system().Nodes[Kind].PSUEfficiency;
+  return Joules * (1 / Efficiency.Value.value_or(1) - 1);
+}
+
+namespace {
+
+/// From when to when a task has a link.
+struct LinkSpan {
+  double Start, End;
+  TaskNumber Task;
+};
+
+} // namespace
+
+/// For how long each of \p Spans has had the link, where those that have it at
+/// the same time share it out equally.
+static std::vector<double> sharesOf(ArrayRef<LinkSpan> Spans) {
+  std::vector<std::pair<double, int>> Changes;
+  Changes.reserve(2 * Spans.size());
+  for (const LinkSpan &S : Spans) {
+    Changes.emplace_back(S.Start, 1);
+    Changes.emplace_back(S.End, -1);
+  }
+  llvm::sort(Changes);
+  // What one that was there from the beginning would have had until then.
+  std::vector<double> Until(Changes.size());
+  double Sum = 0, Before = 0;
+  int Num = 0;
+  for (const auto &[N, Change] : llvm::enumerate(Changes)) {
+    if (Num > 0)
+      Sum += (Change.first - Before) / Num;
+    Until[N] = Sum;
+    Before = Change.first;
+    Num += Change.second;
+  }
+  auto At = [&](double Time) {
+    return Until[size_t(
+        llvm::partition_point(Changes,
+                              [&](const auto &C) { return C.first < Time; }) -
+        Changes.begin())];
+  };
+  std::vector<double> Shares;
+  Shares.reserve(Spans.size());
+  for (const LinkSpan &S : Spans)
+    Shares.push_back(At(S.End) - At(S.Start));
+  return Shares;
+}
+
+/// A link is active while any task has it, in whichever direction.
+void TaskEnergies::addLinks() {
+  std::map<std::array<uint32_t, 3>,
+           std::pair<ResourceName, std::vector<LinkSpan>>>
+      All;
+  for (TaskNumber Task = 0; Task != P.Tasks.size(); ++Task) {
+    auto Add = [&](const ResourceName &Name) {
+      if (!Name.By || !Name.By->ActiveW || T.End[Task] == T.Start[Task])
+        return;
+      auto &[Of, Spans] = All[{Name.Of.Node, Name.Of.Component, Name.Of.Index}];
+      Of = Name;
+      if (Spans.empty() || Spans.back().Task != Task) // both directions
+        Spans.push_back({T.Start[Task], T.End[Task], Task});
+    };
+    for (ServerNumber S : P.Graph.servers(Task))
+      Add(Layout.nameOfServer(S));
+    for (const LinkUse &L : P.Graph.links(Task))
+      Add(Layout.nameOfLink(L.Link));
+  }
+  Links.resize(P.Tasks.size());
+  for (const auto &[Key, Link] : All) {
+    const auto &[Of, Spans] = Link;
+    const double Watts =
+        std::max(0.0, *Of.By->ActiveW - Of.By->IdleW.Value.value_or(0));
+    for (const auto &[S, Seconds] : llvm::zip(Spans, sharesOf(Spans))) {
+      double Joules = Watts * Seconds;
+      const auto At = llvm::partition_point(
+          P.EnergyFactors,
+          [&, Task = S.Task](const auto &F) { return F.first < Task; });
+      if (At != P.EnergyFactors.end() && At->first == S.Task)
+        Joules *= At->second;
+      Links[S.Task].LinkJ += Joules;
+      Links[S.Task].SupplyJ += lost(Of.Of.Kind, Joules);
+    }
+  }
 }
 
 TaskEnergies::Part TaskEnergies::of(TaskNumber Task) const {
@@ -33,36 +122,20 @@ TaskEnergies::Part TaskEnergies::of(TaskNumber Task) const {
     const ComponentPlace GPU =
         Layout.nameOfServer(P.Graph.servers(Task).front()).Of;
     const std::optional<double> &Watts = P.Kernels[Of.Kernel - 1].Watts;
-    R.Kind = GPU.Kind;
     if (Watts)
       R.GPUJ =
           std::max(0.0, *Watts - idleWatts(Layout.component(GPU))) * Seconds;
+    R.SupplyJ = lost(GPU.Kind, R.GPUJ);
   } else if (Of.IsOfHost && P.Processes[Of.Process].CPU) {
     const ComponentPlace &CPU = *P.Processes[Of.Process].CPU;
     const SystemComponent &C = Layout.component(CPU);
-    R.Kind = CPU.Kind;
     if (C.ActiveW)
       R.CPUJ =
           std::max(0.0, *C.ActiveW - idleWatts(C)) / double(C.Cores) * Seconds;
-  } else if (HasLinkPower) {
-    R.Kind = P.Processes[Of.Process].Place.Kind;
-    auto Add = [&](const ResourceName &Name) {
-      if (Name.By && Name.By->ActiveW)
-        R.LinkJ += std::max(0.0, *Name.By->ActiveW -
-                                     Name.By->IdleW.Value.value_or(0)) *
-                   Seconds;
-    };
-    for (ServerNumber S : P.Graph.servers(Task))
-      Add(Layout.nameOfServer(S));
-    const bool HasServers = !P.Graph.servers(Task).empty();
-    for (const LinkUse &L : P.Graph.links(Task))
-      if (ResourceName Name = Layout.nameOfLink(L.Link);
-          !HasServers || Name.IsFair)
-        Add(Name);
-    const auto At = llvm::partition_point(
-        P.EnergyFactors, [&](const auto &F) { return F.first < Task; });
-    if (At != P.EnergyFactors.end() && At->first == Task)
-      R.LinkJ *= At->second;
+    R.SupplyJ = lost(CPU.Kind, R.CPUJ);
+  } else if (!Links.empty()) {
+    R.LinkJ = Links[Task].LinkJ;
+    R.SupplyJ = Links[Task].SupplyJ;
   }
   return R;
 }
@@ -92,25 +165,21 @@ double ptxpredict::restingWatts(const SystemLayout &Layout) {
 ScenarioEnergy ptxpredict::energyOf(const SystemLayout &Layout, const Plan &P,
                                     const Timeline &T, double Seconds) {
   ScenarioEnergy E;
-  const auto &Nodes = Layout.system().Nodes;
-  auto Lost = [&](unsigned Kind, double Joules) {
-    return Joules * (1 / Nodes[Kind].PSUEfficiency.Value.value_or(1) - 1);
-  };
-  for (const auto &[Kind, N] : llvm::enumerate(Nodes)) {
+  const TaskEnergies Each(Layout, P, T);
+  for (const auto &[Kind, N] : llvm::enumerate(Layout.system().Nodes)) {
     const auto Count = double(Layout.numNodes(unsigned(Kind)));
     const double Base = Count * N.BaseW.Value.value_or(0) * Seconds;
     const double Idle = Count * idleOf(Layout, N, unsigned(Kind)) * Seconds;
     E.BaseJ += Base;
     E.IdleJ += Idle;
-    E.SupplyJ += Lost(unsigned(Kind), Base + Idle);
+    E.SupplyJ += Each.lost(unsigned(Kind), Base + Idle);
   }
-  const TaskEnergies Each(Layout, P, T);
   for (TaskNumber N = 0; N != P.Tasks.size(); ++N) {
     const TaskEnergies::Part Own = Each.of(N);
     E.CPUJ += Own.CPUJ;
     E.GPUJ += Own.GPUJ;
     E.LinkJ += Own.LinkJ;
-    E.SupplyJ += Lost(Own.Kind, Own.sum());
+    E.SupplyJ += Own.SupplyJ;
   }
   return E;
 }

@@ -81,6 +81,7 @@ bool KernelTimes::read(DiagnosticEngine &Diags) {
 
 std::vector<const DiagnosticEngine *> KernelTimes::messages() const {
   std::vector<const DiagnosticEngine *> Result;
+  Result.reserve(Files.size());
   for (const auto &[Path, File] : Files)
     Result.push_back(&File->messages());
   return Result;
@@ -286,7 +287,8 @@ Expected<KernelTime> KernelTimes::byLittlesLaw(const ScenarioKernel &K,
 
 Expected<KernelTime> KernelTimes::predict(unsigned Kernel,
                                           const SystemComponent &GPU,
-                                          ArrayRef<double> Values) {
+                                          ArrayRef<double> Values,
+                                          double CoreMHz) {
   const ScenarioKernel &K = S.Kernels[Kernel];
   KernelTime Result;
   if (K.By == ScenarioKernel::TimeBy::Given) {
@@ -306,7 +308,12 @@ Expected<KernelTime> KernelTimes::predict(unsigned Kernel,
     const Model *By[] = {Options.By};
     const ReadyKernel Ready(KernelOnDevice(**C, *GPU.On), By, Options.Options);
     DevicePoint At = DevicePoint::of(*GPU.On);
-    At.leaveClock(*GPU.On, {});
+    if (CoreMHz > 0) {
+      At.CoreMHz = CoreMHz;
+      At.fixClock();
+    } else {
+      At.leaveClock(*GPU.On, {});
+    }
     const Prediction P = Ready.predict(0, At);
     if (!P.TimeUs || !(P.TimeUs->Value >= 0) || !std::isfinite(P.TimeUs->Value))
       return kernelError(
@@ -326,19 +333,22 @@ Expected<KernelTime> KernelTimes::predict(unsigned Kernel,
 
 Expected<KernelTime> KernelTimes::find(unsigned Kernel,
                                        const SystemComponent &GPU,
-                                       ArrayRef<double> Slots, SMLoc &Place) {
+                                       ArrayRef<double> Slots, SMLoc &Place,
+                                       double CoreMHz) {
   const ScenarioKernel &K = S.Kernels[Kernel];
   Expected<std::vector<double>> Values = values(K, Slots, Place);
   if (!Values)
     return kernelError("kernel '" + K.Name +
                        "': " + llvm::toString(Values.takeError()));
+  Values->push_back(CoreMHz);
   Key Asked = keyOf(Kernel, &GPU, *Values);
   {
     std::lock_guard<std::mutex> Lock(Mutex);
     if (auto At = Times.find(Asked); At != Times.end())
       return At->second;
   }
-  Expected<KernelTime> T = predict(Kernel, GPU, *Values);
+  Expected<KernelTime> T =
+      predict(Kernel, GPU, ArrayRef(*Values).drop_back(), CoreMHz);
   if (!T)
     return kernelError("kernel '" + K.Name +
                        "': " + llvm::toString(T.takeError()));

@@ -17,6 +17,8 @@ using Kind = OperationKind;
 
 /// Operations in operations; the reader recurses.
 static constexpr unsigned MaxOperationDepth = 32;
+/// The default stream looks at all others.
+static constexpr unsigned MaxStreams = 1000, MaxEvents = 1'000'000;
 
 static constexpr StringRef OperationKeys[] = {
 #define OPERATION(KIND, KEY, GROUP, MEANING) KEY,
@@ -52,17 +54,27 @@ YAMLFields::ReadFunction OperationReader::later(unsigned Operation) {
   };
 }
 
+unsigned OperationReader::indexOf(const YAMLText &Name,
+                                  std::vector<std::string> &All,
+                                  llvm::StringMap<unsigned> &Known,
+                                  unsigned Most, StringRef What) {
+  auto [At, IsNew] = Known.try_emplace(Name.Text, unsigned(All.size()));
+  if (!IsNew)
+    return At->second;
+  if (All.size() == Most)
+    Nodes.error(Name.Loc, "a process has at most " + Twine(Most) + " " + What);
+  if (All.size() < Most)
+    All.push_back(Name.Text);
+  return At->second = unsigned(All.size() - 1);
+}
+
 void OperationReader::setStream(const YAMLText &Name, Operation &Op) {
   Op.HasStream = true;
-  auto At = llvm::find(Process->Streams, Name.Text);
   // What waits for a stream does not make one.
-  if (Op.Kind == Kind::Sync || Op.Kind == Kind::Event) {
+  if (Op.Kind == Kind::Sync || Op.Kind == Kind::Event)
     NamedStreams[Op.Number] = Name;
-    return;
-  }
-  Op.Stream = unsigned(At - Process->Streams.begin());
-  if (At == Process->Streams.end() && Whole.checkIdentifier(Name, "a stream"))
-    Process->Streams.push_back(Name.Text);
+  else if (Whole.checkIdentifier(Name, "a stream"))
+    Op.Stream = indexOf(Name, Process->Streams, Streams, MaxStreams, "streams");
 }
 
 /// Bytes and what takes the place of a link's time.
@@ -243,7 +255,7 @@ void OperationReader::readValue(Node &N, Operation &Op) {
   case Kind::Phase:
     if (std::optional<YAMLText> T = Nodes.text(N, "phase")) {
       Nodes.checkName(*T, "a phase");
-      Op.Phase = Whole.phase(T->Text);
+      Op.Phase = Whole.phase(*T);
     }
     return;
   case Kind::PeerToPeer:
@@ -309,41 +321,41 @@ void OperationReader::forEach(std::vector<Operation> &List,
 }
 
 void OperationReader::findOwnNames() {
-  auto &Events = Process->Events;
   forEach(Process->Operations, [&](Operation &Op) {
     auto At = Named.find(Op.Number);
     if (Op.Kind != Kind::Event || At == Named.end())
       return;
     Nodes.checkName(At->second, "an event");
-    Op.Event = unsigned(llvm::find(Events, At->second.Text) - Events.begin());
-    if (Op.Event == Events.size())
-      Events.push_back(At->second.Text);
+    Op.Event =
+        indexOf(At->second, Process->Events, Events, MaxEvents, "events");
   });
+  auto Names = [](ArrayRef<std::string> All) {
+    return SmallVector<StringRef, 8>(All.begin(), All.end());
+  };
   forEach(Process->Operations, [&](Operation &Op) {
     if (auto At = NamedStreams.find(Op.Number); At != NamedStreams.end()) {
-      auto Stream = llvm::find(Process->Streams, At->second.Text);
-      Op.Stream = unsigned(Stream - Process->Streams.begin());
-      if (Stream == Process->Streams.end()) {
-        SmallVector<StringRef, 8> Known(Process->Streams.begin() + 1,
-                                        Process->Streams.end());
-        Nodes.error(At->second.Loc, "no operation of the process is in a "
-                                    "stream '" +
-                                        At->second.Text + "'" +
-                                        meantOrListed(At->second.Text, Known));
-        Op.Stream = 0;
-      }
+      const StringRef Name = At->second.Text;
+      auto Known = Streams.find(Name);
+      if (Known != Streams.end())
+        Op.Stream = Known->second;
+      else
+        Nodes.error(
+            At->second.Loc,
+            "no operation of the process is in a stream '" + Name + "'" +
+                meantOrListed(Name,
+                              Names(ArrayRef(Process->Streams).drop_front())));
     }
     auto At = Named.find(Op.Number);
     if (Op.Kind != Kind::Wait || At == Named.end())
       return;
-    Op.Event = unsigned(llvm::find(Events, At->second.Text) - Events.begin());
-    if (Op.Event == Events.size()) {
-      SmallVector<StringRef, 8> Known(Events.begin(), Events.end());
-      Nodes.error(At->second.Loc, "the process has no event '" +
-                                      At->second.Text + "'" +
-                                      meantOrListed(At->second.Text, Known));
-      Op.Event = 0;
-    }
+    const StringRef Name = At->second.Text;
+    auto Known = Events.find(Name);
+    if (Known != Events.end())
+      Op.Event = Known->second;
+    else
+      Nodes.error(At->second.Loc,
+                  "the process has no event '" + Name + "'" +
+                      meantOrListed(Name, Names(Process->Events)));
   });
   Process = nullptr; // it is moved
 }

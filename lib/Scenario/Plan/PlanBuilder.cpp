@@ -33,7 +33,7 @@ bool ptxpredict::evaluateVariables(const Scenario &S,
   Values.assign(S.Variables.size(), 0);
   for (const auto &[Index, V] : llvm::enumerate(S.Variables)) {
     const auto Given = llvm::find_if(
-        Request.Variables, [&](const auto &G) { return G.first == Index; });
+        Request.Variables, [I = Index](const auto &G) { return G.first == I; });
     if (Given != Request.Variables.end()) {
       Values[Index] = Given->second;
     } else if (V.Value != NoFormula) {
@@ -194,10 +194,10 @@ bool PlanBuilder::placeProcesses() {
     LabelSize.push_back(uint32_t(*Count));
     Result.Processes.reserve(Result.Processes.size() + *Count);
     uint32_t Rank = 0;
-    forEachPlace(Layout, P.Label, [&](const ComponentPlace &At) {
+    forEachPlace(Layout, P.Label, [&, Label = Index](const ComponentPlace &At) {
       if (Rank == *Count)
         return false;
-      PlannedProcess New{unsigned(Index), Rank++, At, {}, {}};
+      PlannedProcess New{unsigned(Label), Rank++, At, {}, {}};
       New.CPU = Layout.cpuOf(At);
       New.GPU = Layout.component(At).Kind == ComponentKind::GPU
                     ? std::optional(At)
@@ -217,6 +217,7 @@ void PlanBuilder::runProcess(uint32_t Number) {
   Now.Number = Number;
   Now.Of = &S.Processes[P.Label];
   Now.Events.assign(Now.Of->Events.size(), NoTask);
+  Now.Streams.resize(Now.Of->Streams.size());
   Slots[RankSlot] = P.Rank;
   Slots[SizeSlot] = LabelSize[P.Label];
   Slots[NodeSlot] = P.Place.Node;
@@ -342,13 +343,21 @@ void PlanBuilder::runOrder(const Operation &Op) {
                    ? Op.Body
                    : Op.Otherwise);
   case Kind::Event: {
-    // Without a stream: everything that was issued so far.
-    SmallVector<TaskNumber, 8> All{Now.Host};
-    for (const GPUState &G : Now.GPUs)
-      for (size_t I = 0; I != G.Last.size(); ++I)
-        if (!Op.HasStream || I == Op.Stream || I == 0)
-          All.push_back(G.Last[I].Task);
-    Now.Events[Op.Event] = join(Op, All);
+    TaskNumber &Mark = Now.Events[Op.Event];
+    if (Op.HasStream) {
+      if (GPUState *G = gpuOf(Op)) {
+        Mark = join(Op, {Now.Host, lastOf(Op, *G, Op.Stream)});
+        issue(*G, Op, Mark);
+      }
+      return;
+    }
+    // In the default streams: everything later waits for them.
+    SmallVector<TaskNumber, 4> All{Now.Host};
+    for (GPUState &G : Now.GPUs) {
+      All.push_back(lastOf(Op, G, 0));
+      issue(G, Op, All.back());
+    }
+    Mark = join(Op, All);
     return;
   }
   case Kind::Wait: {
@@ -362,12 +371,8 @@ void PlanBuilder::runOrder(const Operation &Op) {
     return;
   }
   case Kind::Sync: {
-    SmallVector<TaskNumber, 8> All{Now.Host};
-    for (const GPUState &G : Now.GPUs)
-      for (size_t I = 0; I != G.Last.size(); ++I)
-        if (!Op.HasStream || I == Op.Stream)
-          All.push_back(G.Last[I].Task);
-    Now.Host = join(Op, All);
+    Now.Host = join(Op, {Now.Host, Op.HasStream ? Now.Streams[Op.Stream].Last
+                                                : lastOfAll(Op)});
     return;
   }
   default: { // Delay

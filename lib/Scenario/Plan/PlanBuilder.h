@@ -31,6 +31,11 @@ private:
     ComponentPlace Place;
     SmallVector<Issued, 4> Last;
   };
+  /// A stream that is not the default one, on whichever GPUs.
+  struct StreamState {
+    TaskNumber Last = NoTask;
+    std::optional<ComponentPlace> GPU; ///< of the last of it
+  };
   /// The process that is run through.
   struct State {
     uint32_t Number = 0;
@@ -39,6 +44,7 @@ private:
     uint32_t Order = 0;
     TaskNumber Host = NoTask;
     SmallVector<GPUState, 1> GPUs;
+    SmallVector<StreamState, 4> Streams;
     SmallVector<TaskNumber, 4> Events;
   };
   /// A message or its receipt, of one pair of processes and tag.
@@ -98,6 +104,8 @@ private:
   GPUState *gpuOf(const Operation &Op);
   /// The last tasks that what comes next in a stream waits for.
   TaskNumber lastOf(const Operation &Op, const GPUState &G, unsigned Stream);
+  /// All that the process has issued.
+  TaskNumber lastOfAll(const Operation &Op);
   void issue(GPUState &G, const Operation &Op, TaskNumber Task);
   void runCopy(const Operation &Op);
   void runWithin(const Operation &Op);

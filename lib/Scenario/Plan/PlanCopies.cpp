@@ -13,7 +13,11 @@ using Kind = OperationKind;
 PlanBuilder::GPUState *PlanBuilder::gpuOf(const Operation &Op) {
   const PlannedProcess &P = Result.Processes[Now.Number];
   std::optional<ComponentPlace> At = P.GPU;
-  if (Op.GPU != NoFormula) {
+  const OperationGroup Group = groupOf(Op.Kind);
+  if (Op.HasStream && Now.Streams[Op.Stream].GPU &&
+      (Group == OperationGroup::Order || Group == OperationGroup::Collective)) {
+    At = Now.Streams[Op.Stream].GPU; // they have no GPU of their own
+  } else if (Op.GPU != NoFormula) {
     std::optional<uint64_t> Number = whole(Op.GPU, "gpu", 0);
     if (!Number)
       return nullptr;
@@ -40,9 +44,14 @@ PlanBuilder::GPUState *PlanBuilder::gpuOf(const Operation &Op) {
 TaskNumber PlanBuilder::lastOf(const Operation &Op, const GPUState &G,
                                unsigned Stream) {
   const Issued &Default = G.Last[0];
-  if (Stream != 0) // which waited for the default one, if that is earlier
-    return G.Last[Stream].Order > Default.Order ? G.Last[Stream].Task
-                                                : Default.Task;
+  if (Stream != 0) {
+    const TaskNumber Own = Now.Streams[Stream].Last;
+    if (G.Last[Stream].Order > Default.Order) // it waited for the default one
+      return Own;
+    if (G.Last[Stream].Task == Own) // for which the default one waited
+      return Default.Task;
+    return join(Op, {Own, Default.Task}); // it was on another GPU
+  }
   SmallVector<TaskNumber, 4> All;
   for (const Issued &I : ArrayRef(G.Last).drop_front())
     if (I.Order > Default.Order)
@@ -50,8 +59,17 @@ TaskNumber PlanBuilder::lastOf(const Operation &Op, const GPUState &G,
   return All.empty() ? Default.Task : join(Op, All);
 }
 
+TaskNumber PlanBuilder::lastOfAll(const Operation &Op) {
+  SmallVector<TaskNumber, 4> All;
+  for (const GPUState &G : Now.GPUs)
+    All.push_back(lastOf(Op, G, 0));
+  return join(Op, All);
+}
+
 void PlanBuilder::issue(GPUState &G, const Operation &Op, TaskNumber Task) {
   G.Last[Op.HasStream ? Op.Stream : 0] = {Task, ++Now.Order};
+  if (Op.HasStream)
+    Now.Streams[Op.Stream] = {Task, G.Place};
 }
 
 PlanBuilder::TransferCost PlanBuilder::costOf(ArrayRef<RouteHop> Hops,
@@ -59,15 +77,23 @@ PlanBuilder::TransferCost PlanBuilder::costOf(ArrayRef<RouteHop> Hops,
                                               HostMemory Memory) {
   TransferCost C;
   C.IsFlow = llvm::any_of(Hops, [](const RouteHop &H) { return !H.Server; });
-  for (const RouteHop &H : Hops) {
+  for (const auto &[Number, H] : llvm::enumerate(Hops)) {
     const Link &L = *H.By->Of;
     const Link::Timing T = L.timing(Way, Memory);
     C.Startup += T.StartupSeconds;
-    C.SecondsPerByte = std::max(C.SecondsPerByte, 1 / T.BytesPerSecond);
+    // Twice over one of half duplex that it comes to and goes from.
+    auto IsSame = [H = H](const RouteHop &O) {
+      return O.Server == H.Server && O.Link == H.Link;
+    };
+    if (llvm::any_of(Hops.take_front(Number), IsSame))
+      continue;
+    const auto Passes = double(llvm::count_if(Hops, IsSame));
+    C.SecondsPerByte = std::max(C.SecondsPerByte, Passes / T.BytesPerSecond);
     if (H.Server)
       C.Servers.push_back(*H.Server);
     if (C.IsFlow && H.Link)
-      C.Links.push_back({*H.Link, *L.BandwidthGBs * 1e9 / T.BytesPerSecond});
+      C.Links.push_back(
+          {*H.Link, Passes * *L.BandwidthGBs * 1e9 / T.BytesPerSecond});
     const std::string Which = (Way == TransferWay::PeerToPeer
                                    ? toString(Way)
                                    : StringRef((toString(Way) + " from " +

@@ -208,7 +208,8 @@ void PlanBuilder::runCollective(const Operation &Op) {
                         ": " + shortestDecimal(C.Bytes) + " and " +
                         shortestDecimal(value(Op.Amount, "bytes")));
   after(C.Task, Now.Host);
-  if (!Op.HasStream) {
+  if (!Op.HasStream) { // in the default one, and the process waits for it
+    after(C.Task, lastOfAll(Op));
     Now.Host = C.Task;
     return;
   }

@@ -43,6 +43,11 @@ private:
   void addBodyFields(YAMLFields &Fields, Operation &Op);
   void readWith(llvm::yaml::Node &N, Operation &Op);
   void setStream(const YAMLText &Name, Operation &Op);
+  /// The index of \p Name in \p All, which \p Known has too; it is added there
+  /// unless there are \p Most (reported).
+  unsigned indexOf(const YAMLText &Name, std::vector<std::string> &All,
+                   llvm::StringMap<unsigned> &Known, unsigned Most,
+                   StringRef What);
   void forEach(std::vector<Operation> &List,
                llvm::function_ref<void(Operation &)> Do);
   YAMLFields::ReadFunction formula(FormulaNumber &Into);
@@ -58,6 +63,7 @@ private:
   std::map<unsigned, YAMLText> Named, NamedStreams;
   std::map<unsigned, std::map<std::string, std::pair<SMLoc, FormulaNumber>>>
       Withs;
+  llvm::StringMap<unsigned> Streams{}, Events{};
   std::string Counter; ///< of the loop whose body comes
   unsigned Depth = 0;
 };
@@ -77,24 +83,31 @@ public:
   bool checkIdentifier(const YAMLText &Name, const Twine &What);
   /// Of a new operation.
   unsigned nextNumber() { return Result.NumOperations++; }
-  unsigned phase(StringRef Name);
+  unsigned phase(const YAMLText &Name);
   Scenario &scenario() { return Result; }
   DiagnosticEngine &diags() { return Diags; }
+
+  YAMLNodes &nodes() { return Nodes; }
+
+  // Parts of a scenario that other files have, too.
+  /// Formulas may name rank and the like, and attributes.
+  bool HasProcesses = true;
+  void readVariables(llvm::yaml::Node &N);
+  void readKernel(const YAMLText &Name, llvm::yaml::Node &N);
+  /// Finds what formulas name, when all is read.
+  void findNames();
 
   /// The counters of the loops around the present operation.
   std::vector<std::string> Counters;
 
 private:
   void readRoot(llvm::yaml::Node &Root);
-  void readVariables(llvm::yaml::Node &N);
-  void readKernel(const YAMLText &Name, llvm::yaml::Node &N);
   void readArguments(llvm::yaml::Node &N, ScenarioKernel &K);
   void readExtents(llvm::yaml::Node &N, StringRef What,
                    SmallVectorImpl<FormulaNumber> &Into);
   void readInputs(llvm::yaml::Node &N, ScenarioKernel &K);
   void checkKernel(const YAMLFields &Fields, ScenarioKernel &K);
   void readProcess(llvm::yaml::Node &N);
-  void findNames();
   void findNames(ScenarioFormula &F, ArrayRef<std::string> Scope,
                  size_t NumVariables, const ScenarioNames &Known);
 
@@ -102,6 +115,7 @@ private:
   YAMLNodes Nodes;
   Scenario &Result;
   std::deque<OperationReader> Readers;
+  llvm::StringMap<unsigned> Phases, Labels;
   /// By formula: the counters that it sees.
   std::vector<std::vector<std::string>> Scopes;
 };

@@ -177,19 +177,14 @@ std::vector<PhaseTotals> ptxpredict::phaseTotals(const Scenario &S,
   for (TaskNumber N = 0; N != P.Tasks.size(); ++N) {
     const unsigned Phase = P.Tasks[N].Phase;
     PhaseTotals &F = All[Phase];
+    F.EnergyJ += Each.of(N).sum();
     // A launch holds its process long before its kernel runs.
     if (P.Tasks[N].IsOfHost &&
-        P.operation(Operations, N).Kind == OperationKind::Launch) {
-      F.EnergyJ += Each.of(N).sum();
+        P.operation(Operations, N).Kind == OperationKind::Launch)
       continue;
-    }
     F.Start = IsSeen[Phase] ? std::min(F.Start, T.Start[N]) : T.Start[N];
     F.End = std::max(F.End, T.End[N]);
     IsSeen[Phase] = true;
-    const TaskEnergies::Part Own = Each.of(N);
-    F.EnergyJ +=
-        Own.sum() /
-        Layout.system().Nodes[Own.Kind].PSUEfficiency.Value.value_or(1);
   }
   const double Resting = restingWatts(Layout);
   std::vector<PhaseTotals> Seen;

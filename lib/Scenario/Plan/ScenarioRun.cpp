@@ -241,7 +241,8 @@ bool ScenarioRun::prepare() {
   Impl &I = *State;
   if (readInputFile(I.Options.Path, I.Diags) || !I.readParts())
     return false;
-  if (parseScenario(I.Diags, I.S) | !I.readSystems())
+  const bool Failed = parseScenario(I.Diags, I.S);
+  if (!I.readSystems() || Failed)
     return false;
   if (!I.findVariables())
     return false;
@@ -298,9 +299,9 @@ ScenarioWhole ScenarioRun::Impl::plan(size_t Number) {
   for (const auto &[N, A] : llvm::enumerate(Options.Axes)) {
     switch (A.What) {
     case ScenarioAxis::WhatTy::Variable:
-      llvm::erase_if(Request.Variables, [&](const auto &V) {
-        return V.first == AxisVariables[N];
-      });
+      llvm::erase_if(
+          Request.Variables,
+          [Own = AxisVariables[N]](const auto &V) { return V.first == Own; });
       Request.Variables.emplace_back(AxisVariables[N], A.Numbers[Indices[N]]);
       break;
     case ScenarioAxis::WhatTy::Nodes:
@@ -321,8 +322,8 @@ ScenarioWhole ScenarioRun::Impl::plan(size_t Number) {
 void ScenarioRun::Impl::runOn(const System &On, const PlanRequest &Request,
                               ScenarioWhole &W) {
   W.Point.System = On.Name;
-  W.Layout = std::make_unique<SystemLayout>(On, Request.NumNodes,
-                                            S.ConcurrentKernels);
+  W.Layout =
+      std::make_unique<SystemLayout>(On, Request.NumNodes, S.ConcurrentKernels);
   W.Tasks = makePlan(S, *W.Layout, *Kernels, Request);
   W.Point.Errors = W.Tasks.Errors;
   if (W.Point.Errors.empty())
@@ -331,9 +332,8 @@ void ScenarioRun::Impl::runOn(const System &On, const PlanRequest &Request,
 
 ScenarioWhole ScenarioRun::runAt(PlanRequest Request) const {
   for (const auto &Given : State->Given)
-    if (llvm::none_of(Request.Variables, [&](const auto &V) {
-          return V.first == Given.first;
-        }))
+    if (llvm::none_of(Request.Variables,
+                      [&](const auto &V) { return V.first == Given.first; }))
       Request.Variables.push_back(Given);
   ScenarioWhole W;
   const System &On = *State->Systems.front().Of;

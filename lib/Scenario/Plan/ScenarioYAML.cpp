@@ -9,15 +9,14 @@
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <cmath>
 
 using namespace ptxpredict;
 using llvm::yaml::Node;
 using llvm::yaml::ScalarNode;
 using llvm::yaml::SequenceNode;
 
-/// Of each list of a scenario; a sweep has more points than that only by its
-/// values.
-static constexpr size_t MaxVariables = 1000;
+static constexpr size_t MaxVariables = 1000, MaxPhases = 10'000;
 
 static constexpr StringRef FixedNames[FirstCounterSlot] = {"rank", "size",
                                                            "node", "gpu"};
@@ -37,7 +36,10 @@ std::string ptxpredict::describeNames(const ScenarioFormula &F,
                                       ArrayRef<double> Slots) {
   std::string Result;
   for (const auto &[Name, Slot] : llvm::zip(F.Text.names(), F.Slots)) {
-    std::string One = Name.Text + " is " + shortestDecimal(Slots[Slot]);
+    std::string One =
+        Name.Text + (std::isnan(Slots[Slot])
+                         ? " is no attribute that the system gives it"
+                         : " is " + shortestDecimal(Slots[Slot]));
     if (!StringRef(Result).contains(One))
       Result += (Result.empty() ? "; " : ", ") + One;
   }
@@ -69,11 +71,18 @@ FormulaNumber ScenarioReader::readFormula(Node &N, const Twine &What) {
   return T ? addFormula(*T) : NoFormula;
 }
 
-unsigned ScenarioReader::phase(StringRef Name) {
-  const auto At = llvm::find(Result.Phases, Name);
-  if (At == Result.Phases.end())
-    return Result.Phases.push_back(Name.str()), Result.Phases.size() - 1;
-  return unsigned(At - Result.Phases.begin());
+unsigned ScenarioReader::phase(const YAMLText &Name) {
+  auto [At, IsNew] =
+      Phases.try_emplace(Name.Text, unsigned(Result.Phases.size()));
+  if (!IsNew)
+    return At->second;
+  if (Result.Phases.size() == MaxPhases) {
+    Diags.error(Name.Loc,
+                "a scenario has at most " + Twine(MaxPhases) + " phases");
+    return At->second = 0;
+  }
+  Result.Phases.push_back(Name.Text);
+  return At->second;
 }
 
 void ScenarioReader::readVariables(Node &N) {
@@ -83,7 +92,8 @@ void ScenarioReader::readVariables(Node &N) {
                                       Twine(MaxVariables) + " variables");
     if (!checkIdentifier(Key, "a variable"))
       return;
-    if (llvm::is_contained(FixedNames, Key.Text) || Key.Text == "cpu")
+    if (HasProcesses &&
+        (llvm::is_contained(FixedNames, Key.Text) || Key.Text == "cpu"))
       return Nodes.error(Key.Loc, "'" + Key.Text +
                                       "' has a meaning of its own in formulas; "
                                       "choose another name");
@@ -216,12 +226,11 @@ void ScenarioReader::readProcess(Node &N) {
     std::optional<YAMLText> T = Nodes.text(V, Key);
     if (!T || !checkIdentifier(*T, "a label"))
       return;
-    for (const ScenarioProcess &Other : Result.Processes)
-      if (Other.Label == T->Text)
-        Nodes.error(T->Loc, "there are processes '" + T->Text +
-                                "' already; processes of one label do the "
-                                "same, with 'if: {when: rank == 0}' for what "
-                                "one of them does");
+    if (!Labels.try_emplace(T->Text, 0).second)
+      Nodes.error(T->Loc, "there are processes '" + T->Text +
+                              "' already; processes of one label do the "
+                              "same, with 'if: {when: rank == 0}' for what "
+                              "one of them does");
     P.Place = T->Loc;
     P.Label = std::move(T->Text);
   });
@@ -310,7 +319,8 @@ void ScenarioReader::findNames(ScenarioFormula &F, ArrayRef<std::string> Scope,
   for (const Formula::Name &Name : F.Text.names()) {
     StringRef Text = Name.Text;
     const auto *Counter = llvm::find(Scope, Text);
-    const auto *Fixed = llvm::find(FixedNames, Text);
+    const auto *Fixed =
+        HasProcesses ? llvm::find(FixedNames, Text) : std::end(FixedNames);
     const auto Variable = Known.Variables.find(Text);
     if (Counter != Scope.end()) {
       F.Slots.push_back(FirstCounterSlot + SlotNumber(Counter - Scope.begin()));
@@ -325,7 +335,8 @@ void ScenarioReader::findNames(ScenarioFormula &F, ArrayRef<std::string> Scope,
                                     "' stands further below; a variable is of "
                                     "those before it");
       F.Slots.push_back(SlotNumber(FirstVariableSlot + Index));
-    } else if (Text.starts_with("cpu.") || Text.starts_with("gpu.")) {
+    } else if (HasProcesses &&
+               (Text.starts_with("cpu.") || Text.starts_with("gpu."))) {
       const bool IsOfGPU = Text.starts_with("gpu.");
       const StringRef Own = Text.drop_front(4);
       auto At = llvm::find_if(Result.Attributes, [&](const auto &A) {
@@ -340,7 +351,8 @@ void ScenarioReader::findNames(ScenarioFormula &F, ArrayRef<std::string> Scope,
       SmallVector<StringRef, 16> Names(Scope.begin(), Scope.end());
       for (const ScenarioVariable &V : Result.Variables)
         Names.push_back(V.Name);
-      llvm::append_range(Names, FixedNames);
+      if (HasProcesses)
+        llvm::append_range(Names, FixedNames);
       Diags.error(Name.Place, "there is no variable '" + Text + "'" +
                                   meantOrListed(Text, Names));
     }

@@ -229,6 +229,11 @@ SystemLayout::search(unsigned Kind, Spot From,
   for (size_t Next = 0; Next != Visits.size(); ++Next) {
     bool IsDone = false;
     const Spot At = Visits[Next].At;
+    // Neither GPUs nor NICs pass on what is not theirs.
+    const ComponentKind Through = S.Nodes[Kind].Components[At.Component].Kind;
+    if (Next != 0 &&
+        (Through == ComponentKind::GPU || Through == ComponentKind::NIC))
+      continue;
     // A known end is found without a look at all neighbours.
     if (End)
       forEachNeighbor(Kind, At, [&](uint16_t C, NumberRange Ends, Step By) {

@@ -20,17 +20,24 @@ public:
   TaskEnergies(const SystemLayout &Layout, const Plan &P, const Timeline &T);
 
   struct Part {
-    unsigned Kind = 0; ///< of nodes
     double CPUJ = 0, GPUJ = 0, LinkJ = 0;
-    double sum() const { return CPUJ + GPUJ + LinkJ; }
+    double SupplyJ = 0; ///< that power supplies lose of these
+    double sum() const { return CPUJ + GPUJ + LinkJ + SupplyJ; }
   };
   Part of(TaskNumber Task) const;
+  /// What supplies of nodes of a kind lose of \p Joules.
+  double lost(unsigned Kind, double Joules) const;
 
 private:
+  void addLinks();
+
   const SystemLayout &Layout;
   const Plan &P;
   const Timeline &T;
-  bool HasLinkPower = false;
+  struct LinkPart {
+    double LinkJ = 0, SupplyJ = 0;
+  };
+  std::vector<LinkPart> Links; ///< by task; empty where no link has a power
 };
 
 } // namespace ptxpredict

@@ -26,7 +26,7 @@ namespace {
 class LinkReader {
 public:
   LinkReader(DiagnosticEngine &Diags, Link &L)
-      : Diags(Diags), Nodes(Diags), Numbers(Nodes), L(L) {}
+      : Nodes(Diags), Numbers(Nodes), L(L) {}
 
   void read();
 
@@ -39,7 +39,6 @@ private:
   void readKind(Node &N, StringRef Key, TransferNumbers &Into);
   void readPolicy(Node &N);
 
-  DiagnosticEngine &Diags;
   YAMLNodes Nodes;
   SourcedNumbers Numbers;
   Link &L;

@@ -121,8 +121,10 @@ void ptxpredict::printScenarioJSON(const ScenarioReport &R, raw_ostream &OS) {
         });
     });
     J.attributeArray("processes", [&] {
-      for (const auto &[P, Of] : llvm::zip(R.Processes, R.Run.Tasks.Processes))
+      for (const auto &Each : llvm::zip(R.Processes, R.Run.Tasks.Processes))
         J.object([&] {
+          const ProcessTotals &P = std::get<0>(Each);
+          const PlannedProcess &Of = std::get<1>(Each);
           J.text("label", R.S.Processes[Of.Label].Label);
           J.attribute("rank", Of.Rank);
           J.attribute("node", Of.Place.Node);
@@ -156,8 +158,10 @@ void ptxpredict::printSweepJSON(const ScenarioSweepReport &R, raw_ostream &OS) {
     J.header(ScenarioRunSchemaName, ScenarioRunSchemaVersion);
     J.text("name", R.S.Name);
     J.attributeArray("points", [&] {
-      for (const auto &[P, Scale] : llvm::zip(R.Points, Scaling))
+      for (const auto &Each : llvm::zip(R.Points, Scaling))
         J.object([&] {
+          const ScenarioPoint &P = std::get<0>(Each);
+          const ScenarioScaling &Scale = std::get<1>(Each);
           J.attribute("number", P.Number);
           J.attributeObject("values", [&] {
             for (const auto &[A, Value] : llvm::zip(R.Axes, P.Values))
@@ -171,6 +175,8 @@ void ptxpredict::printSweepJSON(const ScenarioSweepReport &R, raw_ostream &OS) {
           J.attributeObject("totals", [&] { writeTotals(J, P.Totals); });
           J.number("speed_up", Scale.Speedup);
           J.number("efficiency", Scale.Efficiency);
+          if (Scale.NormalizedEfficiency)
+            J.number("normalized_efficiency", *Scale.NormalizedEfficiency);
         });
     });
     if (R.Best)

@@ -208,9 +208,9 @@ void ptxpredict::printSweepText(const ScenarioSweepReport &R, raw_ostream &To) {
   std::vector<std::string> Head;
   for (const ScenarioAxis &A : R.Axes)
     Head.push_back(A.Name);
-  for (StringRef Name :
-       {"GPUs", "time", "speed-up", "efficiency", "energy", "power"})
-    Head.push_back(Name.str());
+  for (StringRef Name : {"GPUs", "time", "speed-up", "efficiency", "energy",
+                         "power", "speed-up/energy"})
+    Head.emplace_back(Name);
   if (HasWork) {
     Head.push_back(R.S.WorkUnit + "s/s");
     Head.push_back("energy a " + R.S.WorkUnit);
@@ -234,7 +234,10 @@ void ptxpredict::printSweepText(const ScenarioSweepReport &R, raw_ostream &To) {
     Row.insert(Row.end(),
                {std::to_string(Sum.NumGPUs), timeText(Sum.Seconds),
                 shortNumber(Scale.Speedup), percent(Scale.Efficiency),
-                shortEnergy(Joules), shortNumber(Sum.meanW()) + " W"});
+                shortEnergy(Joules), shortNumber(Sum.meanW()) + " W",
+                Scale.NormalizedEfficiency
+                    ? shortNumber(*Scale.NormalizedEfficiency)
+                    : ""});
     if (HasWork) {
       Row.push_back(shortNumber(*Sum.Work / Sum.Seconds));
       Row.push_back(shortEnergy(Joules / *Sum.Work));

@@ -79,7 +79,8 @@ void ptxpredict::printScenarioTrace(const ScenarioReport &R, raw_ostream &OS) {
     J.attribute("displayTimeUnit", "ms");
     J.attributeArray("traceEvents", [&] {
       std::optional<uint32_t> Node;
-      for (const auto &[Number, L] : llvm::enumerate(lanesOf(R))) {
+      size_t Number = 0;
+      for (const Lane &L : lanesOf(R)) {
         auto Meta = [&](StringRef What, StringRef Name) {
           J.object([&] {
             J.attribute("ph", "M");
@@ -108,6 +109,7 @@ void ptxpredict::printScenarioTrace(const ScenarioReport &R, raw_ostream &OS) {
                 J.text("phase", R.S.Phases[Of.Phase - 1]);
             });
           });
+        ++Number;
       }
     });
   });

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Scenario/View/ScenarioView.h"
+#include "ptxpredict/Model/ParallelScaling.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -96,6 +98,10 @@ ptxpredict::scalingOf(ArrayRef<ScenarioAxis> Axes,
         *First.try_emplace(std::move(Key), &P.Totals).first->second;
     All[N].Speedup = RateOf(P.Totals) / RateOf(Base);
     All[N].Efficiency = All[N].Speedup * SizeOf(Base) / SizeOf(P.Totals);
+    const double Energy = P.Totals.Energy.totalJ() / Base.Energy.totalJ();
+    if (HasNodes && Energy > 0 && std::isfinite(Energy))
+      All[N].NormalizedEfficiency =
+          normalizedEfficiency(All[N].Speedup, Energy);
   }
   return All;
 }

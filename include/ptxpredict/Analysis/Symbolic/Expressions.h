@@ -135,6 +135,7 @@ private:
   Ref reduceCoefficients(Ref A, unsigned Bits);
   Ref withoutStages(Ref A, unsigned Bits);
   Ref magicDivision(Ref A, unsigned Shift);
+  Ref upperHalf(Ref A);
   Ref extendSum(Ref A, unsigned Width, bool Signed);
   bool areRowsWarps() const;
   Ref withoutLane(Ref A);

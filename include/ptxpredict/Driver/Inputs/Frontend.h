@@ -31,8 +31,8 @@ struct ReadOptions {
   /// Machine code is analysed: of a file that holds PTX as well, and what an
   /// assembler makes of PTX.
   bool LowerToSASS = false;
-  /// What compiles CUDA source: "clang", "nvcc" or a program's path; empty for
-  /// what is found.
+  /// What compiles source: "clang", "nvcc" or a program's path; empty for what
+  /// is found.
   std::string Compiler;
   std::vector<std::string> CompilerArguments; ///< of the user
   std::optional<ProjectCommand> Project;      ///< goes before the user's
@@ -84,9 +84,13 @@ void registerFrontend(const Frontend &F);
 bool looksLikeIR(StringRef Path, StringRef Text);
 /// Whether a file is CUDA source, by its name.
 bool looksLikeCUDA(StringRef Path);
+/// Whether a file is OpenCL C, by its name.
+bool looksLikeOpenCL(StringRef Path);
+/// Whether a file is one of both: what a compiler makes code of.
+bool looksLikeSource(StringRef Path);
 
-/// \p Send is called for an input that is LLVM IR or CUDA source and that no
-/// front end here accepts. It hands the whole run to a program that reads it,
+/// \p Send is called for an input that is LLVM IR or source and that no front
+/// end here accepts. It hands the whole run to a program that reads it,
 /// and comes back only if there is none.
 void sendElsewhere(void (*Send)(StringRef Path, StringRef Text));
 

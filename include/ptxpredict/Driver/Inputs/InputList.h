@@ -13,7 +13,7 @@
 namespace ptxpredict {
 
 /// Whether a file of that name is code: `.ptx`, `.ptx.gz`, `.ll`, `.bc`, `.cu`,
-/// `.cubin`, `.fatbin`.
+/// `.cl`, `.cubin`, `.fatbin`.
 bool isCodeName(StringRef Path);
 
 /// Code in a folder.

@@ -61,7 +61,8 @@ struct DriverOptions {
   bool FindDefects = false;          ///< fills KernelReport::Findings
   /// Fills KernelReport::Lines where hottestLines() needs them.
   bool CountLines = false;
-  bool WithEnergy = true;       ///< findings that save energy alone, too
+  bool WithEnergy = true; ///< findings that save energy alone, too
+  bool WithPlacement = false, WithGated = false; ///< as LintRequest has them
   bool OnlyFindings = false;    ///< leaves KernelReport::Predictions empty
   bool SuggestSettings = false; ///< fills KernelReport::Suggestions
   /// Paths of sources in findings are relative to it, if they lie in it; empty
@@ -91,7 +92,7 @@ struct DriverOptions {
 /// A file to be read.
 struct DriverInput {
   std::string Path; ///< "-" is standard input
-  /// What is in it, if somebody read it already; CUDA source is compiled from
+  /// What is in it, if somebody read it already; source is compiled from
   /// its file all the same.
   std::unique_ptr<llvm::MemoryBuffer> Text = nullptr;
   /// How it is read, unless as DriverOptions::Read says.

@@ -27,8 +27,8 @@ public:
   /// Folders stand for the code below them, and below them at the revision. A
   /// file that is not in the revision is in Head alone, one that is gone in
   /// Base alone. The texts are what a checkout would give
-  /// that runs none of the filters that attributes name. CUDA source is
-  /// compiled together with the headers of its time: with any, the whole
+  /// that runs none of the filters that attributes name. Source is compiled
+  /// together with the headers of its time: with any, the whole
   /// revision is laid out in a temporary folder, in which the compiler works
   /// from the same place as it would here.
   static Expected<GitRevision> read(StringRef Revision,

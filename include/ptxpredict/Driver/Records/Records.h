@@ -34,7 +34,7 @@ struct RecordAnswer {
 /// Analyses all kernels of all inputs, predicts them, and finds what costs them
 /// time, but for inputs that the cache has under the same options, with the
 /// same content, by the same program. Options about single kernels, an
-/// assembler's answers and CUDA source are not kept.
+/// assembler's answers and source are not kept.
 RecordAnswer recordInputs(std::vector<DriverInput> Inputs, RecordRequest R);
 
 /// A hash of this program and of all libraries that it runs with: the build-ids

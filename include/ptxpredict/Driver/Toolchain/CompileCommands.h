@@ -10,7 +10,7 @@
 
 namespace ptxpredict {
 
-/// How one CUDA source is compiled.
+/// How one source, CUDA or OpenCL C, is compiled.
 struct CompileCommand {
   std::string File;   ///< absolute
   std::string Folder; ///< where the compiler works
@@ -23,8 +23,8 @@ struct CompileCommand {
   ReadOptions readOptions(ReadOptions Base) const;
 };
 
-/// The CUDA sources of a compile_commands.json (clang's "JSON Compilation
-/// Database Format").
+/// The sources, CUDA and OpenCL C, of a compile_commands.json (clang's "JSON
+/// Compilation Database Format").
 class CompileCommands {
 public:
   /// Reads the text of \p Diags. True on error (reported).
@@ -47,7 +47,7 @@ private:
 /// `build`, or above; empty if there is none.
 std::string findCompileCommands(StringRef Folder);
 
-/// Whether a file is a header that CUDA sources may include, by its name.
+/// Whether a file is a header that sources may include, by its name.
 bool looksLikeHeader(StringRef Path);
 
 } // namespace ptxpredict

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_REPORT_CLOCKS_CLOCKSREPORT_H
 #define PTXPREDICT_REPORT_CLOCKS_CLOCKSREPORT_H
 
+#include "ptxpredict/Model/FewerSMs.h"
 #include "ptxpredict/Model/MaxBIPS.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 
@@ -12,6 +13,18 @@ namespace ptxpredict {
 
 constexpr StringRef ClocksSchemaName = "ptx-predict/clocks";
 constexpr unsigned ClocksSchemaVersion = 1;
+
+/// Fewer SMs, at the clocks that are best by the goal.
+struct ClocksSMs {
+  ClockPair At;
+  std::optional<FewerSMs> Enough;   ///< nothing where all of them are of use
+  std::optional<SMRequest> Request; ///< of these
+  /// What models of S. Hong's thesis advise, by the published name, where that
+  /// is not all of the SMs.
+  std::vector<std::pair<StringRef, FewerSMs>> Advised;
+  std::vector<unsigned> Preferred; ///< of --placement
+  std::string Placement;           ///< likewise, in words; empty without
+};
 
 /// What one kernel, or all together, takes at each pair of clocks.
 struct KernelClocks {
@@ -25,6 +38,7 @@ struct KernelClocks {
   /// core clock may drop while memory's stays, until latency is no longer what
   /// is waited for (S. Hong, PhD thesis, 2012, (93)). 1: none.
   double CoreReduction = 1;
+  std::optional<ClocksSMs> SMs; ///< nothing where nobody needs fewer
   bool IsPowerTheLimit = false; ///< as ClocksReport has it
   std::vector<ClockPair> Pairs; ///< in the order of ClocksReport::Pairs
   std::string Why;              ///< why there are none; empty if there are
@@ -40,6 +54,7 @@ struct ClocksReport {
   bool IsPowerTheLimit = false;
   std::string CoreClocks, MemoryClocks; ///< "990 to 1980 MHz by 15"
   bool AreCoreClocksAssumed = false;    ///< nobody gave them
+  bool WithGated = false; ///< also what is saved if idle SMs were off
   std::vector<KernelClocks> Kernels;
   std::vector<std::string> Premises;
   std::vector<Diagnostic> Diagnostics;

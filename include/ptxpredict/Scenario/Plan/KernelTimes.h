@@ -44,9 +44,11 @@ public:
   std::vector<const DiagnosticEngine *> messages() const;
 
   /// The kernel of that index on \p GPU, where names have the values of
-  /// \p Slots. \p Place: of what is wrong where there is no answer.
+  /// \p Slots. \p Place: of what is wrong where there is no answer. Code is
+  /// predicted at \p CoreMHz; 0: at the clock that the board chooses.
   Expected<KernelTime> find(unsigned Kernel, const SystemComponent &GPU,
-                            ArrayRef<double> Slots, SMLoc &Place);
+                            ArrayRef<double> Slots, SMLoc &Place,
+                            double CoreMHz = 0);
 
   /// What the analyses assumed, each once: "saxpy: n is not known…".
   std::vector<std::string> assumptions() const;
@@ -59,7 +61,7 @@ private:
   Expected<LaunchSpec> launchOf(const ScenarioKernel &K,
                                 ArrayRef<double> Values);
   Expected<KernelTime> predict(unsigned Kernel, const SystemComponent &GPU,
-                               ArrayRef<double> Values);
+                               ArrayRef<double> Values, double CoreMHz);
   Expected<KernelTime> byLittlesLaw(const ScenarioKernel &K,
                                     const SystemComponent &GPU,
                                     ArrayRef<double> Values);

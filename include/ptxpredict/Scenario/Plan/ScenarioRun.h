@@ -74,6 +74,12 @@ public:
   std::vector<ScenarioPoint> runAll();
   /// One point as a whole. Its errors are reported.
   ScenarioWhole runWhole(size_t Number);
+  /// A point apart from the axes, on the first system: \p Request's variables
+  /// go before those of --set. Its errors are not reported. Any number of
+  /// threads may ask.
+  ScenarioWhole runAt(PlanRequest Request) const;
+  /// Reports an error of such a point, followed by \p Where.
+  void report(const PlanError &E, const Twine &Where);
   /// Tasks that wait for each other, as errors.
   std::vector<std::string> assumptions() const;
 

@@ -91,9 +91,9 @@ public:
   uint64_t numNICs(unsigned Kind) const { return Kinds[Kind].NumNICs; }
   std::optional<ComponentPlace> nic(uint32_t Node, uint64_t Number) const;
 
-  /// The fewest links from one place to another, over the network where they
-  /// are in two nodes. Nothing if there is no way. Empty from a place to
-  /// itself.
+  /// The fewest links from one place to another, through CPUs and switches, and
+  /// over the network where they are in two nodes. Nothing if there is no way.
+  /// Empty from a place to itself.
   std::optional<SystemRoute> route(const ComponentPlace &From,
                                    const ComponentPlace &To);
   /// A NIC's way out into the network, or in from it.

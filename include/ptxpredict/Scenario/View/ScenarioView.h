@@ -61,6 +61,9 @@ std::optional<BestPoint> findBest(ArrayRef<ScenarioPoint> Points,
 /// or of processes where there are none.
 struct ScenarioScaling {
   double Speedup = 1, Efficiency = 1;
+  /// PowerPack's (perf_p / perf_1) / (E_p / E_1); with an axis of nodes, where
+  /// energy is known.
+  std::optional<double> NormalizedEfficiency;
 };
 std::vector<ScenarioScaling> scalingOf(ArrayRef<ScenarioAxis> Axes,
                                        ArrayRef<ScenarioPoint> Points);

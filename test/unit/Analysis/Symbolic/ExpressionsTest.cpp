@@ -159,6 +159,17 @@ TEST_F(ExpressionsTest, ShiftsDivideSums) {
             Expression::KindTy::LShr);
 }
 
+TEST_F(ExpressionsTest, ShiftsOfUpperHalvesExtend) {
+  // (n << 32) >> 32 is the lower half with its sign, whatever n's upper half.
+  Ref Wide = E->add(E->zext(N, 64), E->shl(E->zext(B, 64), 40));
+  Ref Low = E->sext(N, 64);
+  EXPECT_EQ(E->ashr(E->shl(Wide, 32), 32), Low);
+  EXPECT_EQ(E->ashr(E->shl(Wide, 32), 30), E->scale(Low, 4));
+  EXPECT_EQ(E->ashr(E->shl(Wide, 32), 33), E->sext(E->ashr(N, 1), 64));
+  // A shift by less leaves more than a half.
+  EXPECT_EQ(E->ashr(E->shl(Wide, 31), 31), E->zext(N, 64));
+}
+
 TEST_F(ExpressionsTest, MultiplicationsDivideByConstants) {
   // umulhi(x, 0xaaaaaaab) >> 1 is x / 3.
   Ref Third = E->lshr(E->mulHigh(N, number(0xaaaaaaab), false), 1);

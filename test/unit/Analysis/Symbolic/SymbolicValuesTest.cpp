@@ -317,6 +317,28 @@ TEST(ValuesTest, WhatTheIterationBeforeComputed) {
             "sext(ctaid.x + 3*iter(L))");
 }
 
+TEST(ValuesTest, IntsThatCountInWiderSteps) {
+  // What `for (int i = get_global_id(0); …; i += get_global_size(0))` becomes.
+  auto Of = [](StringRef First, StringRef Next) {
+    return ValuesOf((First + "\nL: " + Next +
+                     "\nmov.b64 %rd31, %rd3;\nadd.s64 %rd2, %rd3, 256;\n"
+                     "cvt.u32.u64 %r8, %rd2;\n"
+                     "setp.lt.s32 %p1, %r8, %r3;\n@%p1 bra L;")
+                        .str())
+        .text("mov.b64");
+  };
+  constexpr StringRef Small = "cvt.u64.u32 %rd2, %r1;";
+  EXPECT_EQ(Of(Small, "cvt.s64.s32 %rd3, %rd2;"), "sext(tid.x + 256*iter(L))");
+  EXPECT_EQ(Of(Small, "shl.b64 %rd3, %rd2, 32;\nshr.s64 %rd3, %rd3, 32;"),
+            "sext(tid.x + 256*iter(L))");
+  EXPECT_EQ(Of(Small, "cvt.u64.u32 %rd3, %rd2;"), "zext(tid.x + 256*iter(L))");
+  EXPECT_EQ(Of("mul.wide.s32 %rd2, %r3, %r3;", "cvt.s64.s32 %rd3, %rd2;"),
+            "sext(n*n + 256*iter(L))");
+  // All of it is carried on.
+  EXPECT_EQ(Of(Small, "xor.b64 %rd3, %rd2, 4294967296;"),
+            "loop(%rd2.1) ^ 4294967296");
+}
+
 TEST(ValuesTest, LanesMoveTogetherByWhatNobodyKnows) {
   auto Moved = [](StringRef Offset) {
     return ValuesOf(("mov.u32 %r9, %r1;\ncvt.u64.u32 %rd2, " + Offset +

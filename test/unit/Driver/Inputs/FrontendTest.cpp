@@ -29,7 +29,8 @@ TEST(Frontend, MachineCodeIsRefusedByItsContent) {
                                    8),
                          StringRef("\x50\xed\x55\xba\1\0", 6),
                          StringRef("MZ\x90"), StringRef("!<arch>\n")})
-    EXPECT_NE(choose("k.ptx", Text).find("ptx-predict objects"), std::string::npos);
+    EXPECT_NE(choose("k.ptx", Text).find("ptx-predict objects"),
+              std::string::npos);
 }
 
 TEST(Frontend, LaterLanguagesAreNamed) {
@@ -40,6 +41,18 @@ TEST(Frontend, LaterLanguagesAreNamed) {
             std::string::npos);
   EXPECT_NE(choose("<stdin>", "BC\xc0\xde").find("LLVM IR"), std::string::npos);
   EXPECT_NE(choose("k.cu", "").find("CUDA source"), std::string::npos);
+  EXPECT_NE(choose("k.cl", "").find("OpenCL C"), std::string::npos);
+}
+
+TEST(Frontend, SourcesAreKnownByTheirNames) {
+  for (StringRef Path : {"k.cl", "a.b/K.CL"}) {
+    EXPECT_TRUE(looksLikeOpenCL(Path)) << Path.str();
+    EXPECT_TRUE(looksLikeSource(Path)) << Path.str();
+    EXPECT_FALSE(looksLikeCUDA(Path)) << Path.str();
+  }
+  EXPECT_TRUE(looksLikeSource("k.cu"));
+  for (StringRef Path : {"k.cuh", "k.cl.ptx", "cl", ".cl/k", "k.clcpp"})
+    EXPECT_FALSE(looksLikeSource(Path)) << Path.str();
 }
 
 class ShoutFrontend : public Frontend {

@@ -59,6 +59,18 @@ TEST(CompileCommands, AreTheProjects) {
               ElementsAre("-isystem=/x", "-rdc=true", "-DY"));
 }
 
+TEST(CompileCommands, KeepsWhatMattersForOpenCL) {
+  CompileCommands C = readText(
+      R"([{"directory": "/b", "file": "k.cl", "command":
+      "clang -x cl -cl-std=CL2.0 -target spir64 --target=spir64 -DX -emit-llvm -c k.cl -o k.bc"},
+      {"directory": "/b", "file": "k.cu", "command": "clang++ --target=x86_64-linux-gnu -c k.cu"}])");
+  ASSERT_EQ(C.commands().size(), 2U);
+  EXPECT_EQ(C.commands()[0].File, "/b/k.cl");
+  EXPECT_THAT(C.commands()[0].Arguments, ElementsAre("-cl-std=CL2.0", "-DX"));
+  EXPECT_THAT(C.commands()[1].Arguments,
+              ElementsAre("--target=x86_64-linux-gnu"));
+}
+
 TEST(CompileCommands, OnlySources) {
   DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBufferCopy(
       R"([{"directory": "/etc", "file": "passwd", "command": "nvcc -x cu x"}])",

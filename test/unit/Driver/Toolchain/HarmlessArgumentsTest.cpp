@@ -35,7 +35,10 @@ TEST(HarmlessArguments, OwnCompiler) {
                                    "-nocudalib",
                                    "-g",
                                    "-fvisibility=hidden",
-                                   "--offload-arch=sm_80,sm_90"};
+                                   "--offload-arch=sm_80,sm_90",
+                                   "-cl-std=CL1.2",
+                                   "-cl-ext=-all,+cl_khr_fp64",
+                                   "-cl-fast-relaxed-math"};
   HarmlessArguments A = keepHarmless(Used, Clang, Clang);
   EXPECT_EQ(A.Kept, Used);
   EXPECT_THAT(A.LeftOut, IsEmpty());
@@ -108,6 +111,12 @@ TEST(HarmlessArguments, Harm) {
                            "-gsplit-dwarf=single -o x",
                            "-ffast-math=1",
                            "-FFAST-MATH",
+                           "-cl-std=CL1.2 x",
+                           "-cl-std",
+                           "-cl-unknown",
+                           "-cl-mad-enable=x",
+                           "--libclc-lib=x",
+                           "-mlink-builtin-bitcode",
                            "--hip-link",
                            "-dumpdir",
                            "-fdump-record-layouts-complete"}) {

@@ -66,8 +66,9 @@ TEST(Collectives, ARingGoesOverEveryLinkOnce) {
   const CollectiveRoute Within = ringRoute(One, gpus(One, 4));
   ASSERT_FALSE(Within.NoWay);
   // Both ways of four links; nothing leaves the node.
-  EXPECT_EQ(weightsOf(Within), (std::map<std::string, std::vector<double>>{
-                                   {"nvlink4-x18", std::vector<double>(8, 1)}}));
+  EXPECT_EQ(weightsOf(Within),
+            (std::map<std::string, std::vector<double>>{
+                {"nvlink4-x18", std::vector<double>(8, 1)}}));
 
   SystemLayout Three(*S.Of, 3);
   const CollectiveRoute R = ringRoute(Three, gpus(Three, 4));
@@ -88,8 +89,57 @@ TEST(Collectives, AllToAllLoadsTheNetworkWithWhatLeavesTheNode) {
   const CollectiveRoute R = allToAllRoute(Two, gpus(Two, 4));
   ASSERT_FALSE(R.NoWay);
   // Each of 4 processes sends 4/7 of its bytes to the other node, by 2 NICs.
-  for (double W : weightsOf(R).at("infiniband-ndr-4x"))
+  // In each node every NIC has two ways.
+  const auto Weights = weightsOf(R);
+  ASSERT_EQ(Weights.at("infiniband-ndr-4x").size(), 8u);
+  for (double W : Weights.at("infiniband-ndr-4x"))
     EXPECT_NEAR(W, 4 * (4.0 / 7) / 2, 1e-12);
+}
+
+/// Two GPUs and a NIC around a switch, and nothing beside it.
+constexpr StringRef OneSwitchNodes = R"(
+schema: ptx-predict/system
+version: 1
+name: one-switch
+description: for tests
+source: made up
+nodes:
+- name: node
+  cpus: [{name: cpu}]
+  gpus: [{name: gpu, device: h100-sxm, count: 2, labels: {worker: 1}}]
+  switches: [{name: plx}]
+  nics: [{name: nic}]
+  links:
+  - {between: [cpu, plx], link: pcie5-x16}
+  - {between: [plx, gpu], link: pcie4-x16}
+  - {between: [plx, nic], link: pcie5-x8}
+network: {link: infiniband-ndr-4x}
+)";
+
+TEST(Collectives, ARingLeavesANodeFromItsLastProcess) {
+  const ReadySystem S = readSystem(OneSwitchNodes);
+  ASSERT_TRUE(S.Of);
+  SystemLayout Two(*S.Of, 2);
+  const CollectiveRoute R = ringRoute(Two, gpus(Two, 2));
+  ASSERT_FALSE(R.NoWay);
+  // Every GPU gets from one and gives to one.
+  EXPECT_EQ(weightsOf(R),
+            (std::map<std::string, std::vector<double>>{
+                {"pcie4-x16", std::vector<double>(8, 1)},
+                {"pcie5-x8", std::vector<double>(4, 1)},
+                {"infiniband-ndr-4x", std::vector<double>(4, 1)}}));
+}
+
+TEST(Collectives, InAllToAllEveryProcessSendsItsOwn) {
+  const ReadySystem S = readSystem(OneSwitchNodes);
+  ASSERT_TRUE(S.Of);
+  SystemLayout Two(*S.Of, 2);
+  const auto Weights = weightsOf(allToAllRoute(Two, gpus(Two, 2)));
+  // A third to the other one in its node, two to those of the other node.
+  for (double W : Weights.at("pcie4-x16"))
+    EXPECT_NEAR(W, 1, 1e-12);
+  for (double W : Weights.at("infiniband-ndr-4x"))
+    EXPECT_NEAR(W, 4.0 / 3, 1e-12);
 }
 
 TEST(Collectives, SayBetweenWhomThereIsNoWay) {

@@ -41,6 +41,35 @@ TEST(SystemLayout, TakesTheFewestLinksAndOfTheseTheFastest) {
   EXPECT_EQ(L.nicOf(C)->Index, 1u);
 }
 
+TEST(SystemLayout, LeadsThroughCPUsAndSwitchesAlone) {
+  // From one processor to the other one's GPU there are as few links by the
+  // slow bus as by a GPU and the switch.
+  const ReadySystem S = readSystem(R"(
+schema: ptx-predict/system
+version: 1
+name: two-processors
+description: for tests
+source: made up
+nodes:
+- name: node
+  cpus: [{name: cpu, count: 2}]
+  gpus: [{name: gpu, device: v100, count: 2}]
+  switches: [{name: bus}, {name: nvswitch}]
+  nics: [{name: nic}]
+  links:
+  - {between: [cpu, bus], link: pcie1-x4}
+  - {between: [cpu, gpu], link: pcie3-x16}
+  - {between: [gpu, nvswitch], link: nvlink2-x6}
+  - {between: [nic, gpu], link: pcie3-x16}
+)");
+  ASSERT_TRUE(S.Of);
+  SystemLayout L(*S.Of);
+  const ComponentPlace A = *L.gpu(0, 0), B = *L.gpu(0, 1);
+  EXPECT_EQ(namesOf(L.route(A, *L.cpuOf(B))), "pcie3-x16 pcie1-x4 pcie1-x4");
+  EXPECT_EQ(namesOf(L.route(A, B)), "nvlink2-x6 nvlink2-x6");
+  EXPECT_EQ(namesOf(L.route(*L.nic(0, 0), *L.cpuOf(B))), "no way");
+}
+
 TEST(SystemLayout, GivesBothDirectionsOfALinkNumbersOfTheirOwn) {
   const ReadySystem S = readSystem(NodesApart);
   ASSERT_TRUE(S.Of);
@@ -71,10 +100,10 @@ TEST(SystemLayout, NamesEveryServerAndLinkOnce) {
   EXPECT_EQ(G.numLinks(), 3 * 2 * (2 + 4 + 2 + 4 + 2));
   std::set<std::string> Names;
   auto Add = [&](const ResourceName &N) {
-    Names.insert(std::to_string(N.Of.Node) + "/" +
-                 std::to_string(N.Of.Component) + "/" +
-                 std::to_string(N.Of.Index) + "/" + std::to_string(int(N.Part)) +
-                 (N.By ? N.By->Name : N.Component->Name));
+    Names.insert(
+        std::to_string(N.Of.Node) + "/" + std::to_string(N.Of.Component) + "/" +
+        std::to_string(N.Of.Index) + "/" + std::to_string(int(N.Part)) +
+        (N.By ? N.By->Name : N.Component->Name));
   };
   for (ServerNumber N = 0; N != G.numServers(); ++N)
     Add(L.nameOfServer(N));

@@ -15,8 +15,7 @@ using ::testing::HasSubstr;
 namespace {
 
 constexpr TransferWay H2D = TransferWay::HostToDevice,
-                      D2H = TransferWay::DeviceToHost,
-                      P2P = TransferWay::PeerToPeer;
+                      D2H = TransferWay::DeviceToHost;
 
 struct Result {
   std::string Name;

@@ -14,8 +14,8 @@ using namespace ptxpredict;
 
 namespace {
 
-constexpr TransferWay H2D = TransferWay::HostToDevice,
-                      D2H = TransferWay::DeviceToHost;
+constexpr TransferWay ToDevice = TransferWay::HostToDevice,
+                      ToHost = TransferWay::DeviceToHost;
 
 /// Table 4.3: one direction, as printed, and exactly.
 constexpr struct {
@@ -42,8 +42,8 @@ constexpr struct {
 
 /// Table 5.1: the mean time of a thousand cudaMemcpy of so many bytes, in ms.
 constexpr struct {
-  double Bytes, H2D, D2H;
-} SmallTransfers[] = {
+  double Bytes, ToDevice, ToHost;
+} StartupTimes[] = {
     {0, 0.0005354, 0.0005030},   {4, 0.0042464, 0.0054774},
     {8, 0.0038608, 0.0050707},   {16, 0.0039446, 0.0051018},
     {32, 0.0038378, 0.0051005},  {64, 0.0039648, 0.0051171},
@@ -54,7 +54,7 @@ constexpr struct {
 /// Seconds of transfers of 4 N bytes with the GTX 970, else the GTX TITAN X.
 constexpr struct {
   bool IsGTX970;
-  double N, H2DOne, H2DBoth, D2H;
+  double N, H2DOne, H2DBoth, ToHost;
 } DataSizes[] = {
     {true, 1, 3.969067437673385e-06, 7.93813487534677e-06,
      5.157287694574214e-06},
@@ -144,10 +144,10 @@ TEST_F(TransferGolden, HasThePCIeRatesOfTable43) {
 /// E16 to E19.
 TEST_F(TransferGolden, HasTheWorkedTransfers) {
   constexpr double Bytes = 1.6e9;
-  expectNear(seconds("gajger-pcie3-x16", H2D, Bytes), 0.14697903805386084);
-  expectNear(seconds("gajger-pcie3-x16", D2H, Bytes), 0.15508298658577355);
-  expectNear(seconds("gajger-pcie2-x4", H2D, Bytes), 0.948436491796799);
-  expectNear(seconds("gajger-pcie2-x4", D2H, Bytes), 0.9500176165871096);
+  expectNear(seconds("gajger-pcie3-x16", ToDevice, Bytes), 0.14697903805386084);
+  expectNear(seconds("gajger-pcie3-x16", ToHost, Bytes), 0.15508298658577355);
+  expectNear(seconds("gajger-pcie2-x4", ToDevice, Bytes), 0.948436491796799);
+  expectNear(seconds("gajger-pcie2-x4", ToHost, Bytes), 0.9500176165871096);
 }
 
 /// Table 6.2.
@@ -156,10 +156,10 @@ TEST_F(TransferGolden, HasTheCalibratedLinks) {
     StringRef Link;
     TransferWay Way;
     double StartupMs, Efficiency, GBs, EffectiveGBs;
-  } Rows[] = {{"gajger-pcie3-x16", H2D, 0.0039687, 0.689, 15.8, 10.8862},
-              {"gajger-pcie3-x16", D2H, 0.0051569, 0.653, 15.8, 10.3174},
-              {"gajger-pcie2-x4", H2D, 0.0073276, 0.8435, 2, 1.687},
-              {"gajger-pcie2-x4", D2H, 0.01167905, 0.8421, 2, 1.6842}};
+  } Rows[] = {{"gajger-pcie3-x16", ToDevice, 0.0039687, 0.689, 15.8, 10.8862},
+              {"gajger-pcie3-x16", ToHost, 0.0051569, 0.653, 15.8, 10.3174},
+              {"gajger-pcie2-x4", ToDevice, 0.0073276, 0.8435, 2, 1.687},
+              {"gajger-pcie2-x4", ToHost, 0.01167905, 0.8421, 2, 1.6842}};
   for (const auto &R : Rows) {
     SCOPED_TRACE(R.Link.str());
     const Link &L = link(R.Link);
@@ -176,16 +176,17 @@ TEST_F(TransferGolden, HasTheCalibratedLinks) {
 TEST_F(TransferGolden, StartsUpAsSmallTransfersDo) {
   double Sums[2] = {0, 0};
   unsigned Num = 0;
-  for (const auto &R : SmallTransfers)
+  for (const auto &R : StartupTimes)
     if (R.Bytes >= 4 && R.Bytes <= 512) {
-      Sums[0] += R.H2D;
-      Sums[1] += R.D2H;
+      Sums[0] += R.ToDevice;
+      Sums[1] += R.ToHost;
       ++Num;
     }
   ASSERT_EQ(Num, 8u);
   expectNear(Sums[0] / Num, 0.0039686750000000005, 1e-15);
   expectNear(Sums[1] / Num, 0.0051569125, 1e-15);
-  for (auto [Way, Mean] : {std::pair(H2D, Sums[0] / Num), {D2H, Sums[1] / Num}})
+  for (auto [Way, Mean] :
+       {std::pair(ToDevice, Sums[0] / Num), {ToHost, Sums[1] / Num}})
     EXPECT_EQ(formatNumber("%.5g", Mean * 1e3),
               formatNumber("%.5g", seconds("gajger-pcie3-x16", Way, 0) * 1e6));
 }
@@ -194,10 +195,10 @@ TEST_F(TransferGolden, HasTheSweepOfDataSizes) {
   for (const auto &R : DataSizes) {
     SCOPED_TRACE(R.N);
     const StringRef Name = R.IsGTX970 ? "gajger-pcie3-x16" : "gajger-pcie2-x4";
-    const double One = seconds(Name, H2D, 4 * R.N);
+    const double One = seconds(Name, ToDevice, 4 * R.N);
     expectNear(One, R.H2DOne);
     expectNear(2 * One, R.H2DBoth);
-    expectNear(seconds(Name, D2H, 4 * R.N), R.D2H);
+    expectNear(seconds(Name, ToHost, 4 * R.N), R.ToHost);
   }
 }
 

@@ -1,9 +1,10 @@
-//===- CUDAFrontend.cpp - CUDA source as an input of the driver -----------===//
+//===- SourceFrontend.cpp - CUDA and OpenCL source as inputs --------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Compiler.h"
 #include "IRInput.h"
+#include "Libclc.h"
 #include "WrittenPTX.h"
 #include "ptxpredict/Driver/Toolchain/HarmlessArguments.h"
 #include "ptxpredict/Support/ChildProcess.h"
@@ -17,7 +18,7 @@
 using namespace ptxpredict;
 
 /// What to do about what a compiler complained of; empty if that is not known.
-static StringRef adviceOn(StringRef Messages, const CUDACompiler &Compiler) {
+static StringRef adviceOn(StringRef Messages, const SourceCompiler &Compiler) {
   if (!Compiler.IsNVCC && (Messages.contains("cannot find CUDA installation") ||
                            Messages.contains("cannot find libdevice")))
     return "; name the folder of a CUDA toolkit with '-- --cuda-path=DIR', or, "
@@ -37,17 +38,41 @@ static std::string quoted(ArrayRef<std::string> Texts) {
   return Result;
 }
 
+/// What OpenCL C at \p Path is linked with; empty if that needs nothing of
+/// ours. Nothing without libclc (reported).
+static std::optional<std::string> libraryFor(const SourceCompiler &Compiler,
+                                             const ReadOptions &Options,
+                                             DiagnosticEngine &Diags) {
+  constexpr StringRef Flag = "-mlink-builtin-bitcode";
+  if (!looksLikeOpenCL(Diags.path()) ||
+      llvm::is_contained(Options.CompilerArguments, Flag))
+    return "";
+  std::optional<std::string> Found = findLibclc(Compiler.Path);
+  if (!Found)
+    Diags.error(SMLoc(), "the functions of OpenCL C are in libclc's " +
+                             Twine(LibclcName) + ", which is neither beside '" +
+                             Compiler.Path + "' nor in " +
+                             llvm::join(libclcFolders(), ", ") +
+                             "; install libclc (on Debian the package libclc-" +
+                             Twine(LLVM_VERSION_MAJOR) +
+                             "), or name the file with '-- -Xclang " + Flag +
+                             " -Xclang FILE'");
+  return Found;
+}
+
 namespace {
 
-class CUDAFrontend : public Frontend {
+class SourceFrontend : public Frontend {
 public:
-  StringRef name() const override { return "cuda"; }
+  SourceFrontend(StringRef Name, bool (*Accepts)(StringRef Path))
+      : Name(Name), Accepts(Accepts) {}
+  StringRef name() const override { return Name; }
   bool accepts(StringRef Path, StringRef) const override {
-    return looksLikeCUDA(Path);
+    return Accepts(Path);
   }
   std::unique_ptr<ParsedInput> read(DiagnosticEngine &Diags,
                                     const ReadOptions &Options) const override {
-    Expected<CUDACompiler> Compiler = CUDACompiler::find(Options, Diags);
+    Expected<SourceCompiler> Compiler = SourceCompiler::find(Options, Diags);
     if (!Compiler) {
       Diags.error(SMLoc(), llvm::toString(Compiler.takeError()));
       return nullptr;
@@ -61,7 +86,10 @@ public:
                            "quotes, backslashes and control characters");
       return nullptr;
     }
-    CompilerCall Call = callFor(*Compiler, Path, Options);
+    std::optional<std::string> Libclc = libraryFor(*Compiler, Options, Diags);
+    if (!Libclc)
+      return nullptr;
+    CompilerCall Call = callFor(*Compiler, Path, Options, *Libclc);
     if (!Call.Refused.empty())
       Diags.note(SMLoc(), "the compiler is not given what may do harm in the "
                           "compile command: " +
@@ -94,17 +122,26 @@ public:
                               "not for " +
                               llvm::join(Call.LeftOut, ", "));
     if (Compiler->IsNVCC)
-      return readWrittenPTX(Result->Output, /*IsCUDA=*/true,
+      return readWrittenPTX(Result->Output, /*IsCompiled=*/true,
                             /*From=*/nullptr, Diags);
     return readIR(llvm::MemoryBuffer::getMemBufferCopy(
                       Result->Output, "the LLVM IR of " + Diags.path()),
-                  /*IsCUDA=*/true, Diags, Options);
+                  /*IsCompiled=*/true, Diags, Options);
   }
+
+private:
+  StringRef Name;
+  bool (*Accepts)(StringRef Path);
 };
 
 } // namespace
 
 const Frontend &ptxpredict::cudaFrontend() {
-  static const CUDAFrontend TheFrontend;
+  static const SourceFrontend TheFrontend("cuda", looksLikeCUDA);
+  return TheFrontend;
+}
+
+const Frontend &ptxpredict::openCLFrontend() {
+  static const SourceFrontend TheFrontend("opencl", looksLikeOpenCL);
   return TheFrontend;
 }

@@ -1,0 +1,84 @@
+//===- CompilerTest.cpp - Tests of what compilers are called with ---------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "IRDriver/Compiler.h"
+#include "llvm/ADT/StringExtras.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+using testing::ElementsAre;
+
+namespace {
+
+CompilerCall callOf(StringRef Path, const ReadOptions &Options,
+                    StringRef Libclc = {}) {
+  return callFor({"/bin/clang", false}, Path, Options, Libclc);
+}
+
+std::string argumentsOf(const CompilerCall &Call) {
+  return llvm::join(Call.Arguments, " ");
+}
+
+TEST(CompilerCall, OfOpenCL) {
+  ReadOptions Options;
+  Options.ComputeCapability = 90;
+  Options.CompilerArguments = {"-cl-std=CL1.2", "-DX=1", "-O1", "-c", "-o",
+                               "k.bc"};
+  CompilerCall Call = callOf("k.cl", Options, "/clc/x.bc");
+  EXPECT_EQ(argumentsOf(Call),
+            "-x cl -O3 -gline-tables-only -fno-discard-value-names "
+            "-cl-std=CL3.0 -cl-std=CL1.2 -DX=1 -O1 -target nvptx64--nvidiacl "
+            "-march=sm_90 -emit-llvm -c -Xclang -mlink-builtin-bitcode -Xclang "
+            "/clc/x.bc -o - k.cl");
+  EXPECT_EQ(Call.Architecture, "sm_90");
+  // Without a library: the user's arguments name it.
+  EXPECT_EQ(argumentsOf(callOf("-k.CL", ReadOptions())),
+            "-x cl -O3 -gline-tables-only -fno-discard-value-names "
+            "-cl-std=CL3.0 -target nvptx64--nvidiacl -march=sm_80 -emit-llvm "
+            "-c -o - ./-k.CL");
+}
+
+TEST(CompilerCall, ArchitecturesOfOpenCL) {
+  ReadOptions Options;
+  Options.CompilerArguments = {"-march=sm_75", "-mcpu=sm_90",
+                               "--offload-arch=sm_75,sm_86"};
+  CompilerCall Call = callOf("k.cl", Options);
+  EXPECT_EQ(Call.Architecture, "sm_75");
+  EXPECT_THAT(Call.LeftOut, ElementsAre("sm_90", "sm_86"));
+  EXPECT_EQ(argumentsOf(Call).find("-mcpu"), std::string::npos);
+  // Of CUDA the host has these.
+  Options.CompilerArguments = {"-march=native"};
+  Call = callOf("k.cu", Options);
+  EXPECT_EQ(Call.Architecture, "sm_80");
+  EXPECT_NE(argumentsOf(Call).find(" -march=native "), std::string::npos);
+}
+
+/// nvcc compiles CUDA alone, whichever compiler a project names.
+TEST(CompilerCall, OfNVCC) {
+  ReadOptions Options;
+  Options.Project = ProjectCommand{"nvcc", {"-use_fast_math", "-DX", "-keep"}};
+  CompilerCall Call = callFor({"/bin/nvcc", true}, "k.cu", Options);
+  EXPECT_EQ(argumentsOf(Call), "-x cu -lineinfo -use_fast_math -DX -ptx "
+                               "-arch=sm_80 -o - k.cu");
+  EXPECT_THAT(Call.Refused, ElementsAre("-keep"));
+  Call = callOf("k.cl", Options);
+  EXPECT_EQ(argumentsOf(Call).find("-use_fast_math"), std::string::npos);
+  EXPECT_NE(argumentsOf(Call).find(" -DX "), std::string::npos);
+  EXPECT_THAT(Call.Refused, ElementsAre("-keep"));
+}
+
+std::string problemOf(Expected<SourceCompiler> Found) {
+  return Found ? "found " + Found->Path : llvm::toString(Found.takeError());
+}
+
+TEST(SourceCompiler, NVCCCompilesNoOpenCL) {
+  EXPECT_EQ(problemOf(SourceCompiler::find("nvcc", /*OfOpenCL=*/true)),
+            "nvcc does not compile OpenCL C; leave --compiler away, or name a "
+            "clang");
+  EXPECT_EQ(problemOf(SourceCompiler::find("/none/clang", /*OfOpenCL=*/true)),
+            "--compiler: there is no program '/none/clang'");
+}
+
+} // namespace
