@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
+#include "OneModel.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "ptxpredict/Driver/Pipeline/Driver.h"
@@ -73,7 +74,6 @@ struct ScalingCommand {
 private:
   bool readAxes(ScalingOptions &Result) const;
   bool readQuestion(ScalingOptions &Result) const;
-  bool readModel(ScalingOptions &Result) const;
 };
 
 enum ScalingFormat : unsigned { ScalingText, ScalingJSON, ScalingCSV };
@@ -131,32 +131,17 @@ bool ScalingCommand::readQuestion(ScalingOptions &Result) const {
   return false;
 }
 
-bool ScalingCommand::readModel(ScalingOptions &Result) const {
-  const std::string Names[] = {Model.getNumOccurrences() != 0 ? Model.getValue()
-                                                              : "bottleneck"};
-  DiagnosticEngine Diags;
-  std::vector<const ptxpredict::Model *> Models;
-  if (!findModels(Names, Diags, Models)) {
-    printDiagnostics(&Diags);
-    return true;
-  }
-  if (Models.size() != 1)
-    return usageError("--model: kernels are predicted by one model") != Done;
-  Result.By = Models.front();
-  Result.ModelChoice.WithBounds = false;
-  return false;
-}
-
 bool ScalingCommand::read(ScalingOptions &Result, unsigned &Form) const {
   Result.Path = Input;
   Result.Published = Published;
+  Result.ModelChoice.WithBounds = false;
   Result.ChecksMemory = !NoMemoryLimit;
   if (readPath(System, Result.SystemName) ||
       readPath(Device, Result.DeviceName) ||
       readNames(DeviceFiles, "a file", Result.DeviceFiles) ||
       readNames(LinkFiles, "a file", Result.LinkFiles) || readAxes(Result) ||
       readChoice("format", Format, {"text", "json", "csv"}, Form) ||
-      readQuestion(Result) || readModel(Result))
+      readQuestion(Result) || readOneModel(Model, Result.By))
     return true;
   if (Jobs.getNumOccurrences() != 0 &&
       (StringRef(Jobs).getAsInteger(10, Result.Jobs) || Result.Jobs == 0))

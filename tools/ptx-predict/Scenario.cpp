@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
+#include "OneModel.h"
 #include "OutputFile.h"
 #include "ScenarioImport.h"
 #include "Subcommands.h"
@@ -141,17 +142,8 @@ bool ScenarioCommand::read(ScenarioOptions &Result,
       return true;
     BestBy = By;
   }
-  const std::string Names[] = {Model.getNumOccurrences() != 0 ? Model.getValue()
-                                                              : "bottleneck"};
-  DiagnosticEngine Diags;
-  std::vector<const ptxpredict::Model *> Models;
-  if (!findModels(Names, Diags, Models)) {
-    printDiagnostics(&Diags);
+  if (readOneModel(Model, Result.By))
     return true;
-  }
-  if (Models.size() != 1)
-    return usageError("--model: kernels are predicted by one model") != Done;
-  Result.By = Models.front();
   Result.ModelChoice.WithBounds = false;
   if (Result.Axes.empty() && (BestBy || Points.getNumOccurrences() != 0))
     return usageError("--best and --points are of a --sweep") != Done;
