@@ -215,7 +215,7 @@ void ptxpredict::printSweepText(const ScenarioSweepReport &R, raw_ostream &To) {
     Head.push_back(R.S.WorkUnit + "s/s");
     Head.push_back("energy a " + R.S.WorkUnit);
   }
-  Head.push_back("longest on the path");
+  Head.emplace_back("longest on the path");
   Columns.resize(Head.size() - 1, Align::Right);
   Columns.push_back(Align::Left);
   TextTable T(Columns);
