@@ -374,7 +374,7 @@ ControlFlow::ControlFlow(const InstructionGraph &G) {
   State = std::make_unique<Impl>(const_cast<InstructionGraph &>(G));
 }
 ControlFlow::~ControlFlow() = default;
-ControlFlow::ControlFlow(ControlFlow &&) = default;
+ControlFlow::ControlFlow(ControlFlow &&) noexcept = default;
 
 bool ControlFlow::dominates(const Block *A, const Block *B) const {
   return State->Dominators.dominates(A, B);
@@ -490,7 +490,7 @@ Uniformity::Uniformity(const InstructionGraph &G, const ControlFlow &CF,
   State->Analysis->compute();
 }
 Uniformity::~Uniformity() = default;
-Uniformity::Uniformity(Uniformity &&) = default;
+Uniformity::Uniformity(Uniformity &&) noexcept = default;
 
 bool Uniformity::isDivergent(const Value *V) const {
   return State->IsCoarse ? State->Divergent[V->Id] : State->Analysis->has(V);

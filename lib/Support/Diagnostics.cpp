@@ -37,9 +37,10 @@ DiagnosticEngine::DiagnosticEngine() = default;
 DiagnosticEngine::DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> B)
     : Buffer(std::move(B)) {}
 
-DiagnosticEngine::DiagnosticEngine(DiagnosticEngine &&) = default;
+DiagnosticEngine::DiagnosticEngine(DiagnosticEngine &&) noexcept = default;
 
-DiagnosticEngine &DiagnosticEngine::operator=(DiagnosticEngine &&) = default;
+DiagnosticEngine &
+DiagnosticEngine::operator=(DiagnosticEngine &&) noexcept = default;
 
 DiagnosticEngine::~DiagnosticEngine() = default;
 

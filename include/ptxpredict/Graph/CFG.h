@@ -35,7 +35,7 @@ class ControlFlow {
 public:
   explicit ControlFlow(const InstructionGraph &G);
   ~ControlFlow();
-  ControlFlow(ControlFlow &&);
+  ControlFlow(ControlFlow &&) noexcept;
 
   bool dominates(const Block *A, const Block *B) const;
   bool postDominates(const Block *A, const Block *B) const;
@@ -73,7 +73,7 @@ public:
              llvm::function_ref<bool(const Instruction &)> IsSource,
              llvm::function_ref<bool(const Instruction &)> IsUniform = nullptr);
   ~Uniformity();
-  Uniformity(Uniformity &&);
+  Uniformity(Uniformity &&) noexcept;
 
   bool isDivergent(const Value *V) const;
   /// The block's terminator may send lanes to different successors.

@@ -50,8 +50,8 @@ public:
 
   DiagnosticEngine();
   explicit DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> Buffer);
-  DiagnosticEngine(DiagnosticEngine &&);
-  DiagnosticEngine &operator=(DiagnosticEngine &&);
+  DiagnosticEngine(DiagnosticEngine &&) noexcept;
+  DiagnosticEngine &operator=(DiagnosticEngine &&) noexcept;
   ~DiagnosticEngine();
 
   /// Takes the input that locations point into, replacing any former one.

@@ -31,7 +31,7 @@ protected:
     std::string Path = in(Place);
     EXPECT_FALSE(fs::create_directories(path::parent_path(Path)));
     std::error_code EC;
-    llvm::raw_fd_ostream(Path, EC);
+    const llvm::raw_fd_ostream File(Path, EC);
     EXPECT_FALSE(EC);
     return Path;
   }

@@ -83,13 +83,14 @@ TEST(NsysTrace, ReadsRowsOfEachKind) {
 TEST(NsysTrace, ReadsTheLayoutOf2021) {
   // Starts there are rounded to microseconds: the second kernel began when the
   // first one ended.
-  ReadTrace R("Start(sec),Duration(nsec),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/"
-         "Trd,StcSMem,DymSMem,Bytes,Thru,SrcMemKd,DstMemKd,Device,Ctx,Strm,"
-         "Name\n"
-         "0.533416,1500,1,8,1,1,64,1,1,16,0,49152,,,,,GPU (0),1,7,k\n"
-         "0.533417,1500,2,8,1,1,64,1,1,16,0,0,,,,,GPU (0),1,7,k\n"
-         "0.533500,900,3,,,,,,,,,,4,4,Pageable,Device,GPU (0),1,7,[CUDA memcpy "
-         "HtoD]\n");
+  ReadTrace R(
+      "Start(sec),Duration(nsec),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/"
+      "Trd,StcSMem,DymSMem,Bytes,Thru,SrcMemKd,DstMemKd,Device,Ctx,Strm,"
+      "Name\n"
+      "0.533416,1500,1,8,1,1,64,1,1,16,0,49152,,,,,GPU (0),1,7,k\n"
+      "0.533417,1500,2,8,1,1,64,1,1,16,0,0,,,,,GPU (0),1,7,k\n"
+      "0.533500,900,3,,,,,,,,,,4,4,Pageable,Device,GPU (0),1,7,[CUDA memcpy "
+      "HtoD]\n");
   ASSERT_THAT(R.messages(), ElementsAre());
   ASSERT_EQ(R.Trace.Operations.size(), 3u);
   EXPECT_EQ(R.Trace.Operations[0].DynamicShared, 49152);
@@ -109,8 +110,8 @@ TEST(NsysTrace, LeavesOverlapsAloneThatAreNotFromRounding) {
 
 TEST(NsysTrace, KnowsUnits) {
   auto TimeOf = [](StringRef Unit, StringRef Start, StringRef Duration) {
-    ReadTrace R("Start (" + Unit + "),Duration (" + Unit + "),Name\n" + Start + "," +
-           Duration + ",k\n");
+    ReadTrace R("Start (" + Unit + "),Duration (" + Unit + "),Name\n" + Start +
+                "," + Duration + ",k\n");
     const TraceOperation &O = R.only();
     return std::pair(O.StartNs, O.DurationNs);
   };
@@ -123,7 +124,7 @@ TEST(NsysTrace, KnowsUnits) {
   EXPECT_EQ(TimeOf("nsec", "-5", "2"), Ns(-5, 2));
   auto BytesOf = [](StringRef Column, StringRef Text) {
     return ReadTrace("Start,Duration," + Column + ",Name\n1,2," + Text +
-                ",[CUDA memset]\n")
+                     ",[CUDA memset]\n")
         .only()
         .Bytes;
   };
@@ -159,19 +160,19 @@ TEST(NsysTrace, KnowsTheNamesOfAllYears) {
 
 TEST(NsysTrace, SkipsWhatStandsAroundTheTable) {
   ReadTrace R("\xEF\xBB\xBF\r\nNOTICE: Existing SQLite export found: \"x\r\n"
-         "\r\nProcessing [x.sqlite] with [cuda_gpu_trace.py]... \r\n" +
-         Twine(Heading) +
-         "100,50,1,,,,,,,,,,,,,,GPU,1,,0,a\r\n\r\n"
-         "200,50,2,,,,,,,,,,,,,,GPU,1,,1,b\r\n\r\n"
-         "Processing [x.sqlite] with [cuda_api_sum.py]... \r\n"
-         "Time (%),Total Time (ns),Num Calls\r\n1,2,3\r\n");
+              "\r\nProcessing [x.sqlite] with [cuda_gpu_trace.py]... \r\n" +
+              Twine(Heading) +
+              "100,50,1,,,,,,,,,,,,,,GPU,1,,0,a\r\n\r\n"
+              "200,50,2,,,,,,,,,,,,,,GPU,1,,1,b\r\n\r\n"
+              "Processing [x.sqlite] with [cuda_api_sum.py]... \r\n"
+              "Time (%),Total Time (ns),Num Calls\r\n1,2,3\r\n");
   EXPECT_THAT(R.messages(), ElementsAre());
   EXPECT_EQ(R.Trace.Operations.size(), 2u);
 }
 
 TEST(NsysTrace, SortsByStart) {
   ReadTrace R("Start (ns),Duration (ns),Device,Name\n30,1,A (1),c\n10,5,B "
-         "(0),b\n10,2,A (1),a\n");
+              "(0),b\n10,2,A (1),a\n");
   std::vector<std::string> Names, Devices;
   for (const TraceOperation &O : R.Trace.Operations) {
     Names.push_back(R.Trace.Names[O.Name]);
@@ -184,13 +185,13 @@ TEST(NsysTrace, SortsByStart) {
 
 TEST(NsysTrace, ReportsEveryBadCell) {
   ReadTrace R(Twine(Heading) +
-         "x,50,1,,,,,,,,,,,,,,GPU,1,,0,a\n"
-         ",50,1,,,,,,,,,,,,,,GPU,1,,0,a\n"
-         "1,,1,,,,,,,,,,,,,,GPU,1,,0,a\n"
-         "1,-2,1,-1,,1,1.5,1,1,,,-3,,,,,GPU,x,,-7,\n"
-         "1,2\n"
-         "1,\"1,23\",1,,,,,,,,,,,,,,GPU,1,,0,a\n"
-         "1e30,2,1,,,,,,,,,,-1,nan,,,GPU,1,,0,[CUDA memset]\n");
+              "x,50,1,,,,,,,,,,,,,,GPU,1,,0,a\n"
+              ",50,1,,,,,,,,,,,,,,GPU,1,,0,a\n"
+              "1,,1,,,,,,,,,,,,,,GPU,1,,0,a\n"
+              "1,-2,1,-1,,1,1.5,1,1,,,-3,,,,,GPU,x,,-7,\n"
+              "1,2\n"
+              "1,\"1,23\",1,,,,,,,,,,,,,,GPU,1,,0,a\n"
+              "1e30,2,1,,,,,,,,,,-1,nan,,,GPU,1,,0,[CUDA memset]\n");
   EXPECT_THAT(
       R.messages(),
       ElementsAre(
@@ -214,9 +215,9 @@ TEST(NsysTrace, ReportsWhatIsNoTrace) {
       "1:1: no line has the columns Start, Duration and Name: 'nsys stats "
       "--report cuda_gpu_trace --format csv FILE.nsys-rep' writes a trace";
   EXPECT_THAT(ReadTrace("").messages(), ElementsAre(None));
-  EXPECT_THAT(
-      ReadTrace("Time (%),Total Time (ns),Instances,Name\n1,2,3,k\n").messages(),
-      ElementsAre(None));
+  EXPECT_THAT(ReadTrace("Time (%),Total Time (ns),Instances,Name\n1,2,3,k\n")
+                  .messages(),
+              ElementsAre(None));
   EXPECT_THAT(ReadTrace(Heading).messages(),
               ElementsAre("1:1: the trace has no operation"));
   EXPECT_THAT(ReadTrace("Start (ns),Strm,Device\n1,2,3\n").messages(),
@@ -231,7 +232,7 @@ TEST(NsysTrace, ReportsWhatIsNoTrace) {
 
 TEST(NsysTrace, WarnsOnceOfWhatItDoesNotKnow) {
   ReadTrace R("Start (ns),Duration (ns),Name\n1,2,[CUDA teleport]\n3,2,[CUDA "
-         "teleport]\n");
+              "teleport]\n");
   EXPECT_THAT(
       R.messages(),
       ElementsAre("2:5: nothing is known of '[CUDA teleport]': it takes "
