@@ -60,6 +60,20 @@ bool Parser::parsePragma(SmallVectorImpl<Node *> &Out) {
   return expectSemicolon("'.pragma'");
 }
 
+/// "folder" and "name" as one path with its quotes; \p Name alone if it is one
+/// from the root.
+StringRef Parser::joinFile(StringRef Folder, StringRef Name) {
+  if (Name.starts_with("\"/"))
+    return Name;
+  SmallVector<char, 128> Path;
+  llvm::append_range(Path, Folder.drop_back());
+  if (!Folder.ends_with("/\"") && Folder.size() > 2)
+    Path.push_back('/');
+  llvm::append_range(Path, Name.drop_front());
+  const MutableArrayRef<char> Kept = keep<char>(Path);
+  return {Kept.data(), Kept.size()};
+}
+
 bool Parser::parseFile(SmallVectorImpl<Node *> &Out) {
   auto *F = make<File>(Tok);
   consume();
@@ -69,6 +83,10 @@ bool Parser::parseFile(SmallVectorImpl<Node *> &Out) {
     return expected("the file's name as a string");
   F->Path = Tok.text();
   consume();
+  if (Tok.is(TokenKind::String)) { // as clang writes OpenCL C
+    F->Path = joinFile(F->Path, Tok.text());
+    consume();
+  }
   if (consumeIf(TokenKind::Comma)) {
     F->HasStamp = true;
     if (parseInteger(F->Timestamp, "the file's time stamp") ||

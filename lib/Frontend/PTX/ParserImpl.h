@@ -91,6 +91,7 @@ private:
   bool parseCommonDirective(SmallVectorImpl<Node *> &Out, bool &Done);
   bool parsePragma(SmallVectorImpl<Node *> &Out);
   bool parseFile(SmallVectorImpl<Node *> &Out);
+  StringRef joinFile(StringRef Folder, StringRef Name);
   bool parseLoc(SmallVectorImpl<Node *> &Out);
   bool parseSection(SmallVectorImpl<Node *> &Out);
   bool parseSectionItem(SectionItem &Item);

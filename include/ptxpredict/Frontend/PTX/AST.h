@@ -296,7 +296,7 @@ struct Pragma : Node {
 /// `.file 1 "a.cu", 1234, 56`
 struct File : Node {
   uint64_t Index = 0;
-  StringRef Path; ///< with its quotes
+  StringRef Path; ///< with its quotes; of a folder and a name, both
   bool HasStamp = false;
   uint64_t Timestamp = 0;
   uint64_t Size = 0; ///< bytes
