@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/RunContext.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
@@ -100,6 +101,9 @@ static bool isObjectFile(StringRef Bytes) {
 
 static Expected<std::unique_ptr<MemoryBuffer>> readRaw(StringRef Path,
                                                        Streams Allowed) {
+  if (RunContext *Run = RunContext::current())
+    if (auto Given = Run->Texts.find(Path); Given != Run->Texts.end())
+      return MemoryBuffer::getMemBuffer(Given->second, Path);
   if (Path == "-" && Allowed == Streams::Given)
     return readStream(llvm::sys::fs::getStdinHandle(), nameOf(Path));
   Expected<InputHandle> File = InputHandle::open(Path, Allowed);

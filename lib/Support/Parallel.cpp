@@ -27,4 +27,6 @@ void ptxpredict::forEachInParallel(size_t Num, size_t Threads,
          Others.emplace_back(Work).isRunning()) {
   }
   Work(); // alone, if the system gives no more threads
+  for (Thread &Other : Others)
+    Other.join();
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/Thread.h"
+#include "ptxpredict/Support/RunContext.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <sys/resource.h>
 
@@ -15,7 +16,15 @@ static void *runThread(void *Work) {
 }
 }
 
-Thread::Thread(std::function<void()> Given) : Work(std::move(Given)) {
+Thread::Thread(std::function<void()> Given)
+    : Work([this, Do = std::move(Given), Context = RunContext::current()] {
+        const RunContext::Scope Inherited(Context);
+        try {
+          Do();
+        } catch (...) {
+          Thrown = std::current_exception();
+        }
+      }) {
   pthread_attr_t Attributes;
   if (pthread_attr_init(&Attributes) != 0)
     return;
@@ -24,9 +33,18 @@ Thread::Thread(std::function<void()> Given) : Work(std::move(Given)) {
   pthread_attr_destroy(&Attributes);
 }
 
-Thread::~Thread() {
-  if (IsRunning)
+void Thread::wait() {
+  if (IsRunning && !IsJoined)
     pthread_join(Handle, nullptr);
+  IsJoined = true;
+}
+
+Thread::~Thread() { wait(); }
+
+void Thread::join() {
+  wait();
+  if (Thrown)
+    std::rethrow_exception(std::exchange(Thrown, nullptr));
 }
 
 void ptxpredict::runWithFullStack(llvm::function_ref<void()> Work) {
@@ -38,4 +56,5 @@ void ptxpredict::runWithFullStack(llvm::function_ref<void()> Work) {
   Thread Own(Work);
   if (!Own.isRunning())
     llvm::report_bad_alloc_error("no thread");
+  Own.join();
 }

@@ -22,7 +22,7 @@ bool CodeOptions::read(ArrayRef<std::string> Inputs,
   Result.LowerToSASS = Which == 1;
   Result.Compiler = Compiler;
   Result.CompilerArguments = compilerArguments().vec();
-  Result.CompilerMessages = &llvm::errs();
+  Result.CompilerMessages = &errors();
   if (Result.CompilerArguments.empty() || llvm::any_of(Inputs, looksLikeSource))
     return false;
   usageError("arguments after '--' go to the CUDA compiler or to OpenCL's, but "

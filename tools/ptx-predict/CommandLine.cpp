@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
+#include "CapturedRun.h"
 #include "Help.h"
 #include "OutputFile.h"
 #include "TimeReportOption.h"
@@ -13,12 +14,12 @@
 #include "ptxpredict/Support/InputHandle.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <set>
-#include <tuple>
 
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
@@ -28,9 +29,29 @@ cl::OptionCategory &tool::category() {
   return Category;
 }
 
+raw_ostream &tool::output() {
+  CapturedRun *Run = CapturedRun::current();
+  return Run ? Run->outputStream() : llvm::outs();
+}
+
+raw_ostream &tool::errors() {
+  CapturedRun *Run = CapturedRun::current();
+  return Run ? Run->errorStream() : llvm::errs();
+}
+
+bool tool::errorsAreWatched() { return errors().is_displayed(); }
+
 /// Prints `ptx-predict: LEVEL: TEXT`.
 static void printOwnMessage(Severity Level, const Twine &Message) {
-  llvm::raw_fd_ostream &OS = llvm::errs();
+  if (CapturedRun *Run = CapturedRun::current()) {
+    Diagnostic D;
+    D.Level = Level;
+    D.Message = Message.str();
+    return Run->add(D, ("ptx-predict: " + toString(Level) + ": " +
+                        printable(D.Message) + "\n")
+                           .str());
+  }
+  raw_ostream &OS = llvm::errs();
   OS << "ptx-predict: ";
   bool Colors = useColorsForErrors();
   OS.enable_colors(Colors);
@@ -170,16 +191,30 @@ static bool checkResponseFiles(ArrayRef<const char *> Arguments) {
 }
 
 static std::vector<std::string> &afterDashes() {
-  static std::vector<std::string> Arguments;
+  static thread_local std::vector<std::string> Arguments;
   return Arguments;
+}
+
+/// --time-report, whatever the subcommand.
+static TimeReportOption &timeReport() {
+  static TimeReportOption TheOption;
+  return TheOption;
+}
+
+bool tool::isRegisteredForGood(const cl::Option &O) {
+  return O.ArgStr == "time-report";
 }
 
 ArrayRef<std::string> tool::compilerArguments() { return afterDashes(); }
 
 std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
                                         StringRef Overview) {
-  // Registered as long as the program runs, whatever the subcommand.
-  static TimeReportOption TimeReport;
+  TimeReportOption &TimeReport = timeReport();
+  afterDashes().clear();
+  auto AtEnd = llvm::scope_exit([] {
+    if (CapturedRun *Run = CapturedRun::current())
+      Run->releaseOptions();
+  });
   auto Dashes = llvm::find_if(
       Arguments, [](const char *A) { return StringRef(A) == "--"; });
   if (Dashes != Arguments.end()) {
@@ -208,6 +243,8 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
   for (const char *A : Arguments.drop_front()) {
     if (StringRef(A) == "--help=man")
       return Answer(HelpForm::Manual);
+    if (StringRef(A) == "--help=json")
+      return Answer(HelpForm::JSON);
     if (!StringRef(A).starts_with("-") || StringRef(A).contains('='))
       continue;
     StringRef Name = optionName(A);
@@ -222,7 +259,7 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
   if (checkResponseFiles(Arguments) || checkOptionNames(Arguments))
     return NotDone;
   if (!cl::ParseCommandLineOptions(int(Arguments.size()), Arguments.data(),
-                                   Overview, &llvm::errs()))
+                                   Overview, &errors()))
     return NotDone;
   if (TimeReport.read())
     return NotDone;
@@ -371,12 +408,16 @@ static std::optional<bool> colorsAskedFor() {
 }
 
 bool tool::useColors(StringRef Path) {
+  if (CapturedRun::current())
+    return false;
   if (std::optional<bool> Asked = colorsAskedFor())
     return *Asked;
   return Path == "-" && llvm::outs().has_colors();
 }
 
 bool tool::useColorsForErrors() {
+  if (CapturedRun::current())
+    return false;
   if (std::optional<bool> Asked = colorsAskedFor())
     return *Asked;
   return llvm::errs().has_colors();
@@ -384,11 +425,12 @@ bool tool::useColorsForErrors() {
 
 void tool::printDiagnostics(ArrayRef<Diagnostic> Messages) {
   // What several inputs share, or an input that is named twice, is wrong once.
-  using Key =
-      std::tuple<Severity, std::string, unsigned, unsigned, std::string>;
-  static std::set<Key> Printed;
+  static std::set<MessageKey> PrintedByCommand;
+  CapturedRun *Run = CapturedRun::current();
+  std::set<MessageKey> &Printed = Run ? Run->Printed : PrintedByCommand;
   bool Colors = useColorsForErrors();
-  llvm::errs().enable_colors(Colors);
+  if (!Run)
+    llvm::errs().enable_colors(Colors);
   bool IsLeftOut = false; // with the notes that belong to it
   for (const Diagnostic &D : Messages) {
     if (D.Level != Severity::Note || D.Path.empty())
@@ -397,10 +439,16 @@ void tool::printDiagnostics(ArrayRef<Diagnostic> Messages) {
                .second;
     if (IsLeftOut)
       continue;
-    if (D.Path.empty())
+    if (D.Path.empty()) {
       printOwnMessage(D.Level, D.Message);
-    else
+    } else if (Run) {
+      std::string Text;
+      llvm::raw_string_ostream OS(Text);
+      print(D, OS, Colors);
+      Run->add(D, std::move(Text));
+    } else {
       print(D, llvm::errs(), Colors);
+    }
   }
 }
 

@@ -33,6 +33,15 @@ enum ExitCode : int { Done = 0, Found = 1, NotDone = 2 };
 /// The category that --help shows; everything else of LLVM's is taken away.
 cl::OptionCategory &category();
 
+/// Where results and messages go: the process's streams, or a CapturedRun's.
+raw_ostream &output();
+raw_ostream &errors();
+/// Whether a person watches errors().
+bool errorsAreWatched();
+
+/// Whether an option stays registered whatever run is over.
+bool isRegisteredForGood(const cl::Option &O);
+
 /// Parses the arguments. An exit code if the run ends here: --help, --version,
 /// or wrong usage (reported).
 std::optional<int> parseArguments(ArrayRef<const char *> Arguments,

@@ -223,7 +223,7 @@ bool DiffRun::readOptions() {
 static void noteLinksOut(const BuildFiles &Files) {
   std::string Text = describeLinksOut(Files.LinksOut);
   if (!Text.empty())
-    llvm::errs() << "ptx-predict: warning: " << printable(Text) << '\n';
+    errors() << "ptx-predict: warning: " << printable(Text) << '\n';
 }
 
 bool DiffRun::findFiles(BuildFiles &Base, BuildFiles &Head) {
@@ -246,7 +246,7 @@ bool DiffRun::findFiles(BuildFiles &Base, BuildFiles &Head) {
 BuildsAnswer DiffRun::record(BuildFiles Base, BuildFiles Head) {
   Request.Options = withConfig(std::move(Request.Options), Config);
   Request.Cache = O.Review.cache();
-  ProgressLine Progress(llvm::errs().is_displayed() && !O.Quiet);
+  ProgressLine Progress(O.Quiet);
   Request.OnProgress = [&](size_t Done, size_t All) {
     Progress.update("diff", Done, All, "inputs");
   };
@@ -294,8 +294,8 @@ int DiffRun::run() {
   if (readOptions() || findFiles(Base, Head))
     return NotDone;
   if (Revision && Revision->IsBeforeFirstCommit) {
-    llvm::errs() << "ptx-predict: note: the repository has no commit yet; "
-                    "there is nothing to compare with\n";
+    errors() << "ptx-predict: note: the repository has no commit yet; "
+                "there is nothing to compare with\n";
     return Done;
   }
   noteLinksOut(Base);

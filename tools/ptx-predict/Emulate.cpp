@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Pipeline/Emulate.h"
+#include "CapturedRun.h"
 #include "CodeOptions.h"
 #include "LaunchOptions.h"
 #include "OutputFile.h"
@@ -208,10 +209,10 @@ static void writeText(const EmulationReport &R, const EmulateCommand &C,
 static void printRates(const EmulationReport &R) {
   for (const EmulatedKernel &K : R.Kernels) {
     double Rate = double(K.threadInstructions()) / std::max(K.Seconds, 1e-9);
-    llvm::errs() << "ptx-predict: note: " << K.Characteristics->Demangled
-                 << ": " << K.threadInstructions() << " thread instructions in "
-                 << formatNumber("%.3f s, ", K.Seconds)
-                 << formatNumber("%.1f million a second\n", Rate / 1e6);
+    errors() << "ptx-predict: note: " << K.Characteristics->Demangled << ": "
+             << K.threadInstructions() << " thread instructions in "
+             << formatNumber("%.3f s, ", K.Seconds)
+             << formatNumber("%.1f million a second\n", Rate / 1e6);
   }
 }
 
@@ -261,11 +262,12 @@ int tool::runEmulate(ArrayRef<const char *> Arguments) {
       if (F.Name == Name)
         WriteFailed |= writeResult(F.Path, llvm::toStringRef(Contents));
   };
-  ProgressLine Progress(llvm::errs().is_displayed() && !C.Quiet);
+  ProgressLine Progress(C.Quiet);
   Emulate.OnProgress = [&](StringRef Kernel, uint64_t Done, uint64_t All) {
     Progress.update(Kernel, Done, All, "blocks");
   };
-  endRunOnInterrupt();
+  if (!CapturedRun::current()) // signals are the process's
+    endRunOnInterrupt();
   EmulationReport R = D.emulate(Emulate);
   Progress.clear();
 
@@ -275,7 +277,7 @@ int tool::runEmulate(ArrayRef<const char *> Arguments) {
       return std::error_code();
     });
   } else {
-    raw_ostream &Printed = C.Output == "-" ? llvm::errs() : llvm::outs();
+    raw_ostream &Printed = C.Output == "-" ? errors() : output();
     for (const EmulatedKernel &K : R.Kernels)
       Printed << printable(K.Printed, PrintedAsIs);
     WriteFailed |= flushStandardOutput();

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "HandOver.h"
+#include "ptxpredict/Support/ChildProcess.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -31,15 +33,21 @@ static bool refillStandardInput(StringRef Text) {
   return Ok;
 }
 
-void tool::handOver(StringRef Path, StringRef Text) {
+static std::optional<std::string> findProgram() {
+  constexpr StringRef Name = "ptx-predict-ir";
   static char Anchor;
-  llvm::SmallString<256> Program(
+  llvm::SmallString<256> Beside(
       llvm::sys::fs::getMainExecutable(Remembered[0], &Anchor));
-  llvm::sys::path::remove_filename(Program);
-  llvm::sys::path::append(Program, "ptx-predict-ir");
-  if (!llvm::sys::fs::can_execute(Program))
+  llvm::sys::path::remove_filename(Beside);
+  llvm::sys::path::append(Beside, Name);
+  if (llvm::sys::fs::can_execute(Beside))
+    return Beside.str().str();
+  return findOnPath(Name);
+}
+
+void tool::handOver(StringRef Path, StringRef Text) {
+  const std::optional<std::string> Program = findProgram();
+  if (!Program || (Path == "<stdin>" && !refillStandardInput(Text)))
     return;
-  if (Path == "<stdin>" && !refillStandardInput(Text))
-    return;
-  execv(Program.c_str(), Remembered);
+  execv(Program->c_str(), Remembered);
 }

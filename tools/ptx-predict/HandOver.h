@@ -12,9 +12,9 @@ namespace ptxpredict::tool {
 /// The arguments that \ref handOver passes on, as main got them.
 void rememberArguments(char **Argv);
 
-/// Becomes the ptx-predict-ir that lies beside this program. \p Text is what
-/// was read of \p Path, which is given back if it was standard input. Returns
-/// if there is no such program.
+/// Becomes the ptx-predict-ir that lies beside this program, or on PATH. \p
+/// Text is what was read of \p Path, which is given back if it was standard
+/// input. Returns if there is no such program.
 void handOver(StringRef Path, StringRef Text);
 
 } // namespace ptxpredict::tool

@@ -132,6 +132,8 @@ std::string tool::helpText(HelpForm Form, StringRef Program,
   switch (Form) {
   case HelpForm::Manual:
     return manualPage(Program, Overview);
+  case HelpForm::JSON:
+    return optionsJSON(subcommandOf(Program), Overview);
   case HelpForm::Completion:
     return completions(subcommandOf(Program), request().Words);
   default:

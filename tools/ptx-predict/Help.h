@@ -16,6 +16,7 @@ enum class HelpForm : unsigned char {
   None,       ///< it runs
   Text,       ///< --help
   Manual,     ///< --help=man: a page for man
+  JSON,       ///< --help=json: for programs that offer the options
   Completion, ///< what the last of some words may become
 };
 
@@ -40,6 +41,7 @@ StringRef subcommandOf(StringRef Program);
 
 // Each form, for helpText().
 std::string manualPage(StringRef Program, StringRef Overview);
+std::string optionsJSON(StringRef Subcommand, StringRef Overview);
 std::string completions(StringRef Subcommand, ArrayRef<StringRef> Words);
 
 } // namespace ptxpredict::tool

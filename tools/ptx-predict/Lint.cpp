@@ -268,7 +268,7 @@ bool LintRun::readBaselines() {
 /// Fills Records. True if options do not fit (reported).
 bool LintRun::record() {
   Records.resize(NumInputs);
-  ProgressLine Progress(llvm::errs().is_displayed() && !O.Quiet);
+  ProgressLine Progress(O.Quiet);
   size_t NumBefore = 0, NumCached = 0;
   ContentCache Cache = O.Review.cache();
   bool UsesCounters = false;

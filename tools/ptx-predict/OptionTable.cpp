@@ -62,6 +62,7 @@ static OptionRow rowOf(const cl::Option &O) {
   if (O.getValueExpectedFlag() != cl::ValueDisallowed)
     Row.Value = O.ValueStr.str();
   Row.ValueIsOptional = O.getValueExpectedFlag() == cl::ValueOptional;
+  Row.IsRepeatable = O.getNumOccurrencesFlag() == cl::ZeroOrMore;
   Row.Meaning = O.ArgStr == "color"
                     ? "Colours (default: on a terminal without NO_COLOR)"
                 : O.ArgStr == "help"    ? "Displays this text"

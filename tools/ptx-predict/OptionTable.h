@@ -17,6 +17,7 @@ struct OptionRow {
   std::string Name;  ///< "--grid" or "-j"
   std::string Value; ///< "x[,y[,z]]"; empty if it takes none
   bool ValueIsOptional = false;
+  bool IsRepeatable = false;
   std::string Meaning;
 
   /// "--grid=<x[,y[,z]]>", "-j <number>", "--quiet"

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "OutputFile.h"
+#include "CapturedRun.h"
 #include "CommandLine.h"
 #include "UnfinishedFile.h"
 #include "ptxpredict/Support/TimeReport.h"
@@ -93,6 +94,8 @@ static std::error_code createAside(const Twine &Target, int &FD,
 }
 
 bool tool::flushStandardOutput() {
+  if (CapturedRun::current())
+    return false;
   llvm::raw_fd_ostream &OS = llvm::outs();
   OS.flush();
   std::error_code EC = OS.error();
@@ -109,6 +112,10 @@ bool tool::writeResult(StringRef Path, StringRef Text) {
 
 bool tool::writeResult(StringRef Path, WriteFn Write) {
   StageTimer Timer(Stage::Report);
+  if (CapturedRun *Run = CapturedRun::current(); Run && Path == "-") {
+    const std::error_code EC = Write(Run->outputStream());
+    return EC && writeError(Path, EC);
+  }
   if (Path == "-") {
     llvm::outs().SetBufferSize(BufferBytes);
     std::error_code EC = Write(llvm::outs());

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ProgressLine.h"
+#include "CapturedRun.h"
+#include "CommandLine.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -10,9 +12,14 @@
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
 
+ProgressLine::ProgressLine(bool IsQuiet)
+    : Enabled(!IsQuiet && errorsAreWatched()) {}
+
 void ProgressLine::update(StringRef What, uint64_t Done, uint64_t All,
                           StringRef Units) {
   using namespace std::chrono;
+  if (const CapturedRun *Run = CapturedRun::current(); Run && Run->Progress)
+    Run->Progress(Done, All);
   if (!Enabled)
     return;
   auto Now = steady_clock::now();

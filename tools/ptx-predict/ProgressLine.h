@@ -13,10 +13,11 @@
 namespace ptxpredict::tool {
 
 /// One line on standard error for what takes more than a second, taken away at
-/// the end.
+/// the end; a CapturedRun's Progress.
 class ProgressLine {
 public:
-  explicit ProgressLine(bool Enabled) : Enabled(Enabled) {}
+  /// Unless \p IsQuiet or nobody watches.
+  explicit ProgressLine(bool IsQuiet);
   ~ProgressLine() { clear(); }
 
   /// \p Done of \p All \p Units of \p What are done; time counts from the

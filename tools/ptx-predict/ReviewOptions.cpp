@@ -52,7 +52,7 @@ DriverOptions tool::withConfig(DriverOptions Options, const LintConfig &C) {
 
 void tool::noteCached(const ContentCache &Cache, size_t NumCached,
                       size_t NumInputs) {
-  llvm::errs() << "ptx-predict: note: " << NumCached << " of " << NumInputs
+  errors() << "ptx-predict: note: " << NumCached << " of " << NumInputs
                << " inputs were in the cache"
                << (Cache.isOn() ? " " + Cache.folder() : ", which is off")
                << '\n';

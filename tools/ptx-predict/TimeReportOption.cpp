@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "TimeReportOption.h"
+#include "CapturedRun.h"
 #include "ptxpredict/Report/Writers/TimeReportViews.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -30,6 +31,9 @@ static std::optional<Measurement> &measurement() {
 bool TimeReportOption::read() {
   if (Form.getNumOccurrences() == 0)
     return false;
+  if (CapturedRun::current())
+    return usageError("--time-report measures a process, and is of the "
+                      "command alone") != Done;
   unsigned Chosen = FormText;
   if (!Form.empty() &&
       readChoice("time-report", Form, {"text", "json"}, Chosen))

@@ -5,6 +5,7 @@
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "PowerModelOption.h"
+#include "ProgressLine.h"
 #include "Subcommands.h"
 #include "ptxpredict/Report/Accuracy/AccuracyReport.h"
 #include "ptxpredict/Support/NameLists.h"
@@ -195,17 +196,11 @@ int tool::runValidate(ArrayRef<const char *> Arguments) {
                : Done;
   }
 
-  const bool ShowsProgress = !O.Quiet && llvm::errs().is_displayed();
-  size_t Percent = 0;
+  ProgressLine Progress(O.Quiet);
   ValidationReport R = V.run([&](size_t NumDone, size_t All) {
-    if (!ShowsProgress || NumDone * 100 / All == Percent)
-      return;
-    Percent = NumDone * 100 / All;
-    llvm::errs() << "\r" << Percent << " % of " << All << " launches";
-    llvm::errs().flush();
+    Progress.update("validate", NumDone, All, "launches");
   });
-  if (ShowsProgress && Percent != 0)
-    llvm::errs() << "\r\x1b[K";
+  Progress.clear();
   printDiagnostics(V.diagnostics());
 
   std::vector<StringRef> Terms;

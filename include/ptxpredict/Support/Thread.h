@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <pthread.h>
 
@@ -19,7 +20,8 @@ namespace ptxpredict {
 /// Bytes of stack that every analysis gets.
 constexpr size_t StackBytes = size_t(8) << 20;
 
-/// A thread that is waited for when the object ends.
+/// A thread that is waited for when the object ends. It has the RunContext of
+/// the one that starts it.
 class Thread {
 public:
   explicit Thread(std::function<void()> Work);
@@ -29,10 +31,17 @@ public:
   Thread &operator=(const Thread &) = delete;
   ~Thread();
 
+  /// Waits for it, and throws what it ended with: that memory is gone, where a
+  /// program catches that.
+  void join();
+
 private:
   std::function<void()> Work;
+  std::exception_ptr Thrown;
   pthread_t Handle{};
-  bool IsRunning = false;
+  bool IsRunning = false, IsJoined = false;
+
+  void wait();
 };
 
 /// Calls \p Work, in a thread if the stack here may not grow to StackBytes.

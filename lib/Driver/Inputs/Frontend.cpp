@@ -58,16 +58,19 @@ static std::string whyNotPTX(StringRef Path, StringRef Text) {
     return ("an executable, object or library" + Nothing).str();
 
   if (looksLikeIR(Path, Text))
-    return "LLVM IR is read by ptx-predict-ir, which is not installed beside "
-           "ptx-predict; compile it to PTX with 'llc -march=nvptx64 "
+    return "LLVM IR is read by ptx-predict-ir, which is neither beside "
+           "ptx-predict nor on PATH; compile it to PTX with 'llc "
+           "-march=nvptx64 "
            "-mcpu=sm_90' and predict that";
   if (looksLikeCUDA(Path))
-    return "CUDA source is compiled by ptx-predict-ir, which is not installed "
-           "beside ptx-predict; compile it to PTX with 'nvcc -ptx' or 'clang "
+    return "CUDA source is compiled by ptx-predict-ir, which is neither beside "
+           "ptx-predict nor on PATH; compile it to PTX with 'nvcc -ptx' or "
+           "'clang "
            "-S --cuda-device-only' and predict that";
   if (looksLikeOpenCL(Path))
-    return "OpenCL C is compiled by ptx-predict-ir, which is not installed "
-           "beside ptx-predict; compile it to PTX with 'clang -x cl -target "
+    return "OpenCL C is compiled by ptx-predict-ir, which is neither beside "
+           "ptx-predict nor on PATH; compile it to PTX with 'clang -x cl "
+           "-target "
            "nvptx64--nvidiacl -S' and predict that";
   return {};
 }
