@@ -27,7 +27,9 @@ int _dl_find_object(void *Address, void *Result) {
   return -1;
 }
 
+#ifdef __x86_64__
 /* glibc 2.35 has a faster one beside that of before. */
 double oldHypot(double X, double Y);
 __asm__(".symver oldHypot, hypot@GLIBC_2.2.5");
 double hypot(double X, double Y) { return oldHypot(X, Y); }
+#endif

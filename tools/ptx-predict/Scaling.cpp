@@ -59,7 +59,7 @@ struct ScalingCommand {
                               cl::desc("Memory bounds no size")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json|csv"),
                    cl::cat(category()), cl::desc("Form of the answer")};
-  StringOpt Jobs{"j", cl::value_desc("number"), cl::cat(category()),
+  StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
                  cl::desc("Points computed at once (default: one a core)")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
                    cl::cat(category()),

@@ -66,7 +66,7 @@ struct ScenarioCommand {
   StringList Code{"code", cl::value_desc("file.ptx"), cl::cat(category()),
                   cl::desc("Of --from-nsys: kernels that are predicted in "
                            "place of their measured times (repeatable)")};
-  StringOpt Jobs{"j", cl::value_desc("number"), cl::cat(category()),
+  StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
                  cl::desc("Points that run at once (default: one a core)")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
                    cl::cat(category()),
