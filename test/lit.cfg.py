@@ -9,7 +9,7 @@ import lit.formats
 config.name = "ptx-predict"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".ptx", ".yaml"]
-config.excludes = ["Inputs", "Dev", "unit", "accuracy", "measured", "thesis", "cachesim", "benchmark", "fuzz"]
+config.excludes = ["Inputs", "Dev", "Python", "unit", "accuracy", "measured", "thesis", "cachesim", "benchmark", "fuzz"]
 config.test_source_root = os.path.join(config.ptxpredict_source_dir, "test")
 config.test_exec_root = os.path.join(config.ptxpredict_binary_dir, "test")
 

@@ -7,10 +7,10 @@ cd "$Root"
 
 # What the command alone needs, and what each part of the suite needs beside it.
 CommandPackages=(cmake ninja-build g++ llvm-22-dev zlib1g-dev libzstd-dev liblz4-dev libeigen3-dev)
-TestPackages=(lld-22 libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev llvm-22-tools clang-22 python3 python3-jsonschema)
+TestPackages=(lld-22 libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev llvm-22-tools clang-22 python3 python3-venv python3-jsonschema)
 SanitizerPackages=(clang-22 libclang-rt-22-dev googletest)
 # What single tests need; the suite says which it did without. Of a CUDA toolkit, Debian's main archive has nothing.
-OptionalPackages=(git pre-commit chromium clang-14 libclc-22 valgrind locales zsh fish man-db groff libsimgrid-dev)
+OptionalPackages=(git pre-commit python3-yaml chromium clang-14 libclc-22 valgrind locales zsh fish man-db groff libsimgrid-dev)
 LintPackages=(clang-22 clang-format-22 clang-tidy-22)
 
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
