@@ -479,3 +479,10 @@ bool ptxpredict::readCounters(DiagnosticEngine &Diags,
   CounterReader(Diags, LaunchIndex, Result).read();
   return Diags.hasErrors();
 }
+
+StringRef ptxpredict::profiledDeviceName(StringRef Written) {
+  StringRef Name = Written;
+  if (!Name.consume_back(")"))
+    return Written;
+  return Name.rtrim("0123456789").drop_back().rtrim();
+}

@@ -108,28 +108,40 @@ static std::string pathIn(StringRef Folder, StringRef Dataset, StringRef Name) {
 
 std::string Validator::codePath(const ValidatedDataset &D,
                                 StringRef Name) const {
-  return pathIn(Options.CodeFolder, D.Path, Name);
+  return D.IsProfile ? Name.str() : pathIn(Options.CodeFolder, D.Path, Name);
 }
 
 std::string Validator::launchPath(const ValidatedDataset &D,
                                   const MeasuredPoint &P) {
-  return pathIn("", D.Path, P.LaunchFile);
+  return D.IsProfile ? P.LaunchFile : pathIn("", D.Path, P.LaunchFile);
 }
 
-bool Validator::readLaunches(const ValidatedDataset &D, const MeasuredPoint &P,
-                             DiagnosticEngine &Diags) {
-  const std::string Path = launchPath(D, P);
+bool Validator::readLaunches(const std::string &Path, DiagnosticEngine &Diags,
+                             SMLoc Place) {
   auto [It, IsNew] = LaunchFiles.try_emplace(Path);
   Launches &L = It->second;
   if (!IsNew)
     return L.Diags && !L.Diags->hasErrors();
   if (!llvm::sys::fs::is_regular_file(Path)) {
-    Diags.error(P.Kernel->LaunchFile.Source.Loc,
-                "there is no launch file '" + Path + "'");
+    Diags.error(Place, "there is no launch file '" + Path + "'");
     return false;
   }
   L.Diags = &open(Path);
   return !L.Diags->hasErrors() && !parseLaunchFile(*L.Diags, L.File);
+}
+
+void Validator::finish(ValidatedPoint &P, SMLoc Place,
+                       const DiagnosticEngine &Table) {
+  P.Dataset = unsigned(Report.Datasets.size() - 1);
+  P.Line = Table.lineAndColumn(Place).first;
+  P.On = llvm::cantFail(Devices.find(P.Device));
+  P.Device = P.On->Name; // whatever the dataset calls it
+  P.Point = DevicePoint::of(*P.On);
+  P.Point.CoreMHz = P.CoreMHz.value_or(P.Point.CoreMHz);
+  P.Point.MemMHz = P.MemMHz.value_or(P.Point.MemMHz);
+  if (!P.CoreMHz)
+    P.Point.leaveClock(*P.On, P.PowerLimitW);
+  P.Point.WarpsPerSM = P.WarpsPerSM;
 }
 
 bool Validator::prepareDataset(StringRef Path) {
@@ -159,23 +171,16 @@ bool Validator::prepareDataset(StringRef Path) {
     return false;
   bool Good = true;
   for (const MeasuredPoint &M : D.Rows.Points)
-    Good &= M.LaunchFile.empty() || readLaunches(D, M, Diags);
+    Good &=
+        M.LaunchFile.empty() ||
+        readLaunches(launchPath(D, M), Diags, M.Kernel->LaunchFile.Source.Loc);
   if (!Good)
     return false;
   D.NumPoints = D.Rows.Points.size();
   for (MeasuredPoint &M : D.Rows.Points) {
     ValidatedPoint &P = Report.Points.emplace_back();
     static_cast<MeasuredPoint &>(P) = std::move(M);
-    P.Dataset = unsigned(Report.Datasets.size() - 1);
-    P.Line = TableDiags.lineAndColumn(Table.place(P.Row, 0)).first;
-    P.On = llvm::cantFail(Devices.find(P.Device));
-    P.Device = P.On->Name; // whatever the dataset calls it
-    P.Point = DevicePoint::of(*P.On);
-    P.Point.CoreMHz = P.CoreMHz.value_or(P.Point.CoreMHz);
-    P.Point.MemMHz = P.MemMHz.value_or(P.Point.MemMHz);
-    if (!P.CoreMHz)
-      P.Point.leaveClock(*P.On, P.PowerLimitW);
-    P.Point.WarpsPerSM = P.WarpsPerSM;
+    finish(P, Table.place(P.Row, 0), TableDiags);
   }
   D.Rows.Points.clear();
   return !Diags.hasErrors();
@@ -198,6 +203,9 @@ bool Validator::prepare() {
   bool Good = true;
   for (const std::string &Path : Options.Datasets)
     Good &= prepareDataset(Path);
+  if (!Options.Profiles.empty() && (Good &= readProfiledCode()))
+    for (const std::string &Path : Options.Profiles)
+      Good &= prepareProfile(Path);
   if (!Good)
     return false;
   std::vector<StringRef> Names;

@@ -70,7 +70,7 @@ ALLOWED = {
     "Scenario/Scaling": ["Scenario/Plan", "Report/Writers"],
     "Scenario/View": ["Scenario/Plan", "Scenario/Trace", "Report/Writers"],
     "Scenario/Trace": ["Support"],
-    "Validation/Dataset": ["Driver/Pipeline"],
+    "Validation/Dataset": ["Driver/Pipeline", "Scenario/Trace"],
     "Validation/Fit": ["Model"],
     "Validation": ["Validation/Dataset", "Validation/Fit"],
     "IRDriver": ["Driver/Pipeline", "Frontend/LLVMIR"],

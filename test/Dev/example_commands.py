@@ -8,6 +8,7 @@ COMMANDS = [
         "saxpy.ll --compare=ir,ptx", "saxpy.ll", "devices", "devices a100-80gb --format=json",
         "devices a100-80gb --format=yaml", "explain", "explain uncoalesced-access", "lint transpose.ptx",
         "lint transpose.ptx --format=json", "lint transpose.ptx --format=sarif", "lint transpose.ptx --format=github",
+        "lint transpose.ptx --format=codequality", "lint transpose.ptx --format=rdjson", "lint transpose.ptx --format=compiler-explorer",
         "emulate saxpy.ptx --launch=emulate.yaml", "emulate saxpy.ptx --launch=emulate.yaml --format=json",
         "rank reduce.ptx --launch=reduce-shapes.yaml", "rank reduce.ptx --launch=reduce-shapes.yaml --format=json",
         "diff transpose.ptx transpose_padded.ptx", "diff transpose.ptx transpose_padded.ptx --format=json",
@@ -17,6 +18,6 @@ COMMANDS = [
         "systems", "systems system.yaml", "systems dgx-h100 --format=json", "transfer", "transfer 4:1G --link=my-pcie4 --link-file=link.yaml",
         "transfer 64Ki --link=all --format=csv", "calibrate transfers.yaml --link=pcie4-x16",
         "calibrate --nccl=nccl-tests.txt --link=nvlink3-x12",
-        "calibrate microbenchmarks.yaml --device=a100-80gb", "validate times.yaml", "validate times.yaml --format=json",
+        "calibrate microbenchmarks.yaml --device=a100-80gb", "validate times.yaml", "validate times.yaml --format=json", "validate kernels-trace.csv saxpy.ptx",
         "--help", "--version", "lint --help")
 ]

@@ -83,6 +83,10 @@ bool runProfile(StringRef Text);
 /// which must give the same text; its first launch by itself.
 bool runCounters(StringRef Text);
 
+/// What a profiler wrote, in any form: kernels with times that can be and
+/// places, each found by its own name.
+bool runMeasuredKernels(StringRef Text);
+
 /// A system and a link, as \ref splitParts parts them: read, printed and read
 /// again.
 bool runSystem(StringRef Text);

@@ -18,7 +18,7 @@ import sys
 
 LIMIT = 8192
 TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks", "power-regression", "system", "scenario", "scaling",
-           "ptxas-log", "baseline", "profile", "counters", "cache-entry", "gzip", "container", "sass", "lift", "compile-commands",
+           "ptxas-log", "baseline", "profile", "counters", "measured-kernels", "cache-entry", "gzip", "container", "sass", "lift", "compile-commands",
            "ir"]
 SECTION = re.compile(r"^(?:#|//)--- (.*)\n", re.MULTILINE)
 PART = "\n//---\n"  # between what stands for several files: splitParts of Targets.h
@@ -213,6 +213,12 @@ def seeds(root):
                 yield "counters" if path.endswith("CounterFileTest.cpp") else target, text
     for path in files(root, "docs/examples", "-counters.csv"):
         yield "counters", read(path)
+        yield "measured-kernels", read(path)
+    for path in files(root, "docs/examples", "-trace.csv"):
+        yield "measured-kernels", read(path)
+    for name in ("NsysSummaryTest.cpp", "NsysTraceTest.cpp"):
+        for text in literals(os.path.join(root, "test/unit/Scenario/Trace", name)):
+            yield "measured-kernels", text
     for text in literals(os.path.join(root, "test/unit/Characteristics/CharacteristicsYAMLTest.cpp")):
         yield "characteristics", text
     for text in literals(os.path.join(root, "test/unit/Driver/Toolchain/PtxasInfoTest.cpp")):
@@ -285,6 +291,9 @@ def dictionaries(root):
     counters = set(re.findall(r'"([^"]+)"', read(os.path.join(root, "include/ptxpredict/Launch/Counters.def"))))
     counters = {w for w in counters if re.fullmatch(r"[\w./% ]+", w) and len(w) <= 100} | words(root, "lib/Launch/CounterForms.cpp")
     yield "counters", sorted(w for w in counters if not w.endswith(".h")) + [",", '"', "\\n", "==1== ", "%", "Kbyte", "usecond"] + numbers
+    columns = words(root, "lib/Scenario/Trace/NsysTrace.cpp", "lib/Scenario/Trace/NsysSummary.cpp")
+    columns = sorted(w for w in columns if re.fullmatch(r"[\w/]+", w)) + [" (ns)", " (MB)", "1 1 1", ",", '"', "\\n"]
+    yield "measured-kernels", ["Instances,Avg (ns),GridXYZ,BlockXYZ,Name\\n", "Start (ns),Duration (ns),Name\\n", "kernel,time\\n"] + columns + numbers
     yield "cache-entry", sorted(w for w in words(root, "lib/Review/RecordJSON.cpp") if re.fullmatch(r"[a-z_A-Z]+", w)) + json
     yield "compile-commands", ["file", "directory", "command", "arguments", "-arch=sm_90", "-gencode", "--options-file", "-x", "-o", "nvcc", "clang++"] + json
     yield "command", sorted(ptx)[::8] + ["--grid=", "--block=", "--device=", "--format=json", "--sweep=", "\\n//---\\n"] + numbers

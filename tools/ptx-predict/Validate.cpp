@@ -22,11 +22,18 @@ namespace {
 
 /// The options of `ptx-predict validate`; registered while it lives.
 struct ValidationOptions {
-  StringList Inputs{cl::Positional, cl::desc("<dataset.yaml>..."),
+  StringList Inputs{cl::Positional,
+                    cl::desc("<dataset.yaml|profile.csv|code>..."),
                     cl::cat(category())};
   StringOpt Data{
       "data", cl::value_desc("folder"), cl::cat(category()),
       cl::desc("Folder of the CSV files that are not beside their dataset")};
+  StringOpt Device{"device", cl::value_desc("name"), cl::cat(category()),
+                   cl::desc("What a profile was measured on (default: as the "
+                            "profile says)")};
+  StringOpt Launch{"launch", cl::value_desc("file.yaml"), cl::cat(category()),
+                   cl::desc("Launch file with what a profile does not say: "
+                            "arguments, buffers, trip counts")};
   StringOpt Code{"code", cl::value_desc("folder"), cl::cat(category()),
                  cl::desc("Folder of the code that is not beside its dataset")};
   StringList Models{"model", cl::value_desc("name"), cl::cat(category()),
@@ -103,13 +110,45 @@ constexpr unsigned DefaultWorst = 20;
 
 } // namespace
 
+/// Datasets and, where there are some, profiles and their code, by the names of
+/// the files. True on error (reported).
+static bool sortInputs(const ValidationOptions &O, ValidateOptions &Result) {
+  std::vector<std::string> Paths;
+  if (readNames(O.Inputs, "a file", Paths) ||
+      readPath(O.Launch, Result.LaunchFile))
+    return true;
+  if (Paths.empty())
+    return usageError("no dataset; try --help") != Done;
+  const bool HasDevice = O.Device.getNumOccurrences() != 0;
+  if (HasDevice && O.Device.empty())
+    return valueError("device", "a device's name", O.Device);
+  Result.Device = O.Device;
+  if (llvm::none_of(Paths, isProfilePath)) {
+    Result.Datasets = std::move(Paths);
+    if (HasDevice || !Result.LaunchFile.empty())
+      return usageError("--device and --launch are of profiles, whose names "
+                        "end with .csv") != Done;
+    return false;
+  }
+  for (std::string &Path : Paths) {
+    const StringRef Name = Path;
+    if (isProfilePath(Name))
+      Result.Profiles.push_back(std::move(Path));
+    else if (Name.ends_with_insensitive(".yaml") ||
+             Name.ends_with_insensitive(".yml"))
+      Result.Datasets.push_back(std::move(Path));
+    else
+      Result.Code.push_back(std::move(Path));
+  }
+  return false;
+}
+
 /// Checks the values and moves them over. True on error (reported).
 static bool convert(const ValidationOptions &O, ValidateOptions &Result,
                     AccuracyViewOptions &View) {
   std::optional<unsigned> Jobs, Worst;
   if (readPath(O.Data, Result.DataFolder) ||
-      readPath(O.Code, Result.CodeFolder) ||
-      readNames(O.Inputs, "a file", Result.Datasets) ||
+      readPath(O.Code, Result.CodeFolder) || sortInputs(O, Result) ||
       readNames(O.Models, "a model's name, or all", Result.Models) ||
       readNames(O.DeviceFiles, "a file", Result.DeviceFiles) ||
       readNames(O.Only, "a kernel's name", Result.Only) ||
@@ -120,8 +159,6 @@ static bool convert(const ValidationOptions &O, ValidateOptions &Result,
     return Wrong("--quiet and --verbose exclude each other");
   if (O.Output.empty())
     return valueError("o", "a file, or - for standard output", O.Output);
-  if (O.Inputs.empty())
-    return Wrong("no dataset; try --help");
   if (O.CountersAt.getNumOccurrences() != 0) {
     auto [Core, Memory] = StringRef(O.CountersAt).split(',');
     const std::optional<double> C = parseNumber(Core), M = parseNumber(Memory);

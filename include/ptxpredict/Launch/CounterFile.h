@@ -57,6 +57,9 @@ private:
 bool readCounters(DiagnosticEngine &Diags, std::optional<uint64_t> LaunchIndex,
                   std::vector<KernelCounters> &Result);
 
+/// A device as profilers write it, without its number: "GeForce GTX 1080 (0)".
+StringRef profiledDeviceName(StringRef Written);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_LAUNCH_COUNTERFILE_H

@@ -7,7 +7,9 @@
 
 #include "ptxpredict/Driver/Pipeline/CodeFile.h"
 #include "ptxpredict/Launch/LaunchFile.h"
+#include "ptxpredict/Scenario/Trace/TraceCode.h"
 #include "ptxpredict/Validation/Dataset/Points.h"
+#include "ptxpredict/Validation/Dataset/ProfiledKernels.h"
 #include "ptxpredict/Validation/Fit/PowerRefit.h"
 #include "ptxpredict/Validation/Fit/Refit.h"
 #include <deque>
@@ -28,6 +30,11 @@ struct ClocksMHz {
 
 struct ValidateOptions {
   std::vector<std::string> Datasets; ///< paths
+  std::vector<std::string> Profiles; ///< paths of profilers' tables
+  // Of the profiles:
+  std::vector<std::string> Code; ///< paths
+  std::string Device;            ///< empty: the profile names it
+  std::string LaunchFile;        ///< path; empty without one
   // What is in neither of these folders is looked for beside the dataset.
   std::string DataFolder;          ///< of CSV files; empty without one
   std::string CodeFolder;          ///< of code; empty without one
@@ -81,6 +88,7 @@ struct ValidatedPoint : MeasuredPoint {
 
 struct ValidatedDataset {
   Dataset About;
+  bool IsProfile = false; ///< made of what a profiler wrote
   std::string Path;
   DatasetPoints Rows; ///< how many are not there; Points has moved on
   size_t NumPoints = 0, NoCode = 0, NoCounters = 0, Failed = 0;
@@ -158,10 +166,24 @@ private:
   bool prepareVariants();
   bool hasVariants() const;
   bool prepareDataset(StringRef Path);
-  /// Reads the launch file that \p P names, unless it has been read. False on
-  /// error (reported).
-  bool readLaunches(const ValidatedDataset &D, const MeasuredPoint &P,
-                    DiagnosticEngine &Diags);
+  /// Makes a dataset of what a profiler wrote.
+  bool prepareProfile(StringRef Path);
+  /// The kernels of Options.Code. False on error (reported).
+  bool readProfiledCode();
+  /// What \p K ran on; null on error (reported).
+  const ptxpredict::Device *deviceOf(const ProfiledKernel &K,
+                                     DiagnosticEngine &Diags);
+  void setLaunch(const ProfiledKernel &K, const TraceCode &Of,
+                 ValidatedPoint &P);
+  /// Adds the row of \p K to \p D, unless it is not asked for.
+  void addProfiled(const ProfiledKernel &K, const TraceCode &Of,
+                   ValidatedDataset &D, DiagnosticEngine &Diags);
+  /// Sets what follows from a point's device and place.
+  void finish(ValidatedPoint &P, SMLoc Place, const DiagnosticEngine &Table);
+  /// Reads a launch file, unless it has been read. False on error (reported; to
+  /// \p Diags at \p Place if it is not there).
+  bool readLaunches(const std::string &Path, DiagnosticEngine &Diags,
+                    SMLoc Place);
   /// Whether a row has counters at the clocks that are asked for (reported).
   void checkCountersAt();
   bool findDevices(const Dataset &D, DiagnosticEngine &Diags);
@@ -181,6 +203,9 @@ private:
   std::vector<const Model *> Models;
   std::map<std::string, Launches> LaunchFiles; ///< by path
   size_t RefitColumn = 0;                      ///< where one is asked for
+  std::vector<TraceCode> ProfiledCode;
+  /// By the name and the capability in the profile; null after an error.
+  std::map<std::pair<std::string, std::string>, const Device *> ProfiledDevices;
   std::vector<std::unique_ptr<CSVFile>> Tables;
   ValidationReport Report; ///< until run() hands it out
 };

@@ -91,6 +91,14 @@ CodeFile::names(std::vector<const InstructionGraph *> &Graphs) const {
   return Names;
 }
 
+std::vector<std::string> CodeFile::kernelNames() const {
+  std::vector<const InstructionGraph *> Graphs;
+  std::vector<std::string> Result;
+  for (StringRef Name : names(Graphs))
+    Result.push_back(Name.str());
+  return Result;
+}
+
 Expected<std::string> CodeFile::kernelName(StringRef Glob) const {
   std::vector<const InstructionGraph *> Graphs;
   const std::vector<StringRef> Names = names(Graphs);

@@ -43,14 +43,6 @@ static bool isNameOf(StringRef Written, const KernelNames &Names) {
   return Base.take_until([](char C) { return C == '<'; }) == Plain;
 }
 
-/// A device as profilers write it: "GeForce GTX 1080 (0)" has its number.
-static StringRef deviceName(StringRef Written) {
-  StringRef Name = Written;
-  if (Name.consume_back(")"))
-    Name = Name.rtrim("0123456789").drop_back();
-  return Written.ends_with(")") ? Name.rtrim() : Written;
-}
-
 const KernelCounters *Driver::Impl::countersOf(const Job &J) {
   const KernelNames Names(J.name());
   std::vector<const KernelCounters *> Found;
@@ -106,7 +98,7 @@ const KernelCounters *Driver::Impl::countersOf(const Job &J) {
   std::string Other;
   SMLoc Place = Result->DevicePlace;
   if (!Result->Device.empty()) {
-    const StringRef Name = deviceName(Result->Device);
+    const StringRef Name = profiledDeviceName(Result->Device);
     if (Expected<const Device *> Known = Registry.findWhole(Name)) {
       if (*Known != &D && (*Known)->Name != D.Name)
         Other = (*Known)->Name;

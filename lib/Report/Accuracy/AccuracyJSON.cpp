@@ -265,7 +265,10 @@ void AccuracyWriter::write(const AccuracyViewOptions &Options) {
     J.attributeArray("datasets", [&] {
       for (unsigned N = 0; N != R.Datasets.size(); ++N) {
         const ValidatedDataset &D = R.Datasets[N];
-        Accuracy A = computeAccuracy(R, N, Options.Worst);
+        // Of a profile every kernel is asked for.
+        Accuracy A = computeAccuracy(
+            R, N,
+            R.Datasets[N].IsProfile ? R.Datasets[N].NumPoints : Options.Worst);
         J.object([&] {
           J.text("name", D.About.Name);
           J.text("title", D.About.Title);

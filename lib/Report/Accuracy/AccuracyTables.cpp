@@ -309,6 +309,8 @@ AccuracyTables::of(std::optional<unsigned> Dataset) const {
     if (!T.Rows.empty())
       Tables.push_back(std::move(T));
   };
+  if (Dataset && R.Datasets[*Dataset].IsProfile)
+    Add(profiled(*Dataset));
   if (A.Default)
     Add(models("default rows", *A.Default));
   if (A.All.Rows != 0)

@@ -30,6 +30,8 @@ public:
   const ShownModels &shown() const { return Shown; }
 
 private:
+  /// Each kernel of a profile, largest disagreement first.
+  AccuracyTable profiled(unsigned Dataset) const;
   AccuracyTable models(StringRef Title, const AccuracyGroup &G) const;
   std::string closedText(const ErrorSummary &E, size_t Model) const;
   /// A line a kind and model.

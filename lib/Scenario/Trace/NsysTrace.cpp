@@ -32,6 +32,7 @@ enum TraceColumn : unsigned {
   ContextColumn,
   StreamColumn,
   NameColumn,
+  RegistersColumn,
   NumTraceColumns
 };
 
@@ -40,7 +41,7 @@ enum TraceColumn : unsigned {
 static constexpr StringRef TraceColumnNames[NumTraceColumns] = {
     "Start",    "Duration", "GrdX",    "GrdY",  "GrdZ",       "BlkX",
     "BlkY",     "BlkZ",     "DymSMem", "Bytes", "Throughput", "SrcMemKd",
-    "DstMemKd", "Device",   "Ctx",     "Strm",  "Name"};
+    "DstMemKd", "Device",   "Ctx",     "Strm",  "Name",       "Reg/Trd"};
 
 /// Beyond it nothing is added to a time: 146 years.
 static constexpr int64_t MaxTraceNs = int64_t(1) << 62;
@@ -95,6 +96,19 @@ static bool isTraceHeading(StringRef Line) {
       ++Known;
     }
   return HasStart && Known > 2;
+}
+
+static StringRef firstLine(StringRef Text) {
+  return Text.take_until([](char C) { return C == '\n' || C == '\r'; });
+}
+
+bool ptxpredict::hasNsysTrace(StringRef Text) {
+  while (!Text.empty()) {
+    if (isTraceHeading(firstLine(Text)))
+      return true;
+    Text = Text.split('\n').second;
+  }
+  return false;
 }
 
 /// Whether \p Line is what nsys prints before or between tables.
@@ -215,8 +229,7 @@ private:
 bool NsysTraceReader::findHeading() {
   while (!Rows.atEnd()) {
     StringRef Rest = Rows.rest();
-    if (isTraceHeading(
-            Rest.take_until([](char C) { return C == '\n' || C == '\r'; })))
+    if (isTraceHeading(firstLine(Rest)))
       return true;
     Rows.skipLine();
   }
@@ -313,6 +326,7 @@ void NsysTraceReader::readShape(TraceOperation &O) {
     O.Grid[D] = number(TraceColumn(GridXColumn + D), "a grid's extent");
     O.Block[D] = number(TraceColumn(BlockXColumn + D), "a block's extent");
   }
+  O.Registers = number(RegistersColumn, "a number of registers");
   if (auto D = quantity(DynamicSharedColumn, "dynamic shared memory")) {
     const double Bytes = D->Value * Unit[DynamicSharedColumn];
     const double Off = D->Step * Unit[DynamicSharedColumn] / 2;
@@ -371,6 +385,7 @@ void NsysTraceReader::readRow() {
   if (Name.empty())
     error(NameColumn, "this row has no name");
   O.Name = nameOf(Name);
+  O.Place = Rows.placeOf(Cells[size_t(At[NameColumn])]);
   O.Kind = kindOf(Name);
   WarnedOf.resize(Result.Names.size());
   if (O.Kind == TraceKind::Other && !WarnedOf[O.Name]) {

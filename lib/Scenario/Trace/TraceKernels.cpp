@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Scenario/Trace/TraceKernels.h"
 #include "Scenario/Trace/TraceKernelNames.h"
+#include "ptxpredict/Scenario/Trace/TraceCode.h"
 #include "ptxpredict/Support/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,64 +15,6 @@
 #include <tuple>
 
 using namespace ptxpredict;
-
-namespace {
-
-/// Which of the given codes a kernel of the trace is.
-class CodeFinder {
-public:
-  explicit CodeFinder(ArrayRef<TraceCode> Codes);
-
-  /// Null if none is. \p Near: some have its function's name.
-  const TraceCode *find(StringRef Name, bool &Near) const;
-
-private:
-  struct Candidate {
-    const TraceCode *Code;
-    KernelNames Names;
-    std::string Comparable; ///< of Names.Demangled
-  };
-  llvm::StringMap<std::vector<Candidate>> ByFunction;
-};
-
-} // namespace
-
-CodeFinder::CodeFinder(ArrayRef<TraceCode> Codes) {
-  for (const TraceCode &C : Codes) {
-    KernelNames Names(C.Kernel);
-    std::string Comparable = comparableName(Names.Demangled);
-    std::vector<Candidate> &Of = ByFunction[functionNameOf(Names.Demangled)];
-    // The first file that has a kernel goes before others.
-    if (llvm::none_of(Of, [&](const Candidate &Other) {
-          return Other.Names.Mangled == Names.Mangled;
-        }))
-      Of.push_back({&C, std::move(Names), std::move(Comparable)});
-  }
-}
-
-const TraceCode *CodeFinder::find(StringRef Name, bool &Near) const {
-  Near = false;
-  const KernelNames Names(Name); // the trace may have mangled ones
-  auto It = ByFunction.find(functionNameOf(Names.Demangled));
-  if (It == ByFunction.end())
-    return nullptr;
-  Near = true;
-  ArrayRef<Candidate> Of = It->second;
-  for (const Candidate &C : Of)
-    if (C.Names.Mangled == Name)
-      return C.Code;
-  if (!saysArguments(Names.Demangled))
-    return Of.size() == 1 ? Of.front().Code : nullptr;
-  const std::string Comparable = comparableName(Names.Demangled);
-  const TraceCode *Found = nullptr;
-  for (const Candidate &C : Of)
-    if (C.Comparable == Comparable) {
-      if (Found)
-        return nullptr;
-      Found = C.Code;
-    }
-  return Found;
-}
 
 /// A name for the function \p Name that is not among \p Taken yet.
 static std::string uniqueIdentifier(StringRef Name, llvm::StringSet<> &Taken,
@@ -113,7 +56,7 @@ TraceKernels ptxpredict::collectKernels(const NsysTrace &Trace,
                                         const TraceScenarioOptions &Options) {
   TraceKernels Result;
   Result.Of.resize(Trace.Operations.size());
-  const CodeFinder Codes(Options.Code);
+  const TraceCodeFinder Codes(Options.Code);
   struct OfName {
     bool IsKnown = false;
     const TraceCode *Code = nullptr;

@@ -43,6 +43,8 @@ public:
   bool failed() const { return Failed; }
   const DiagnosticEngine &messages() const { return *Diags; }
 
+  /// The mangled names of all kernels.
+  std::vector<std::string> kernelNames() const;
   /// The mangled name of the only kernel that \p Glob matches.
   Expected<std::string> kernelName(StringRef Glob) const;
 

@@ -59,6 +59,8 @@ struct TraceOperation {
   /// throughput there is its bytes times the whole number 10^9 div nanoseconds,
   /// which leaves one size alone where it took less than 1 ms.
   double DynamicShared = 0, Bytes = 0;
+  uint32_t Registers = 0; ///< of a kernel's thread; 0 where it is not said
+  SMLoc Place;            ///< of its name in the file
 
   int64_t endNs() const { return StartNs + DurationNs; }
 };
@@ -84,6 +86,9 @@ struct NsysTrace {
 
 /// "h2d", "kernel": of messages and tests.
 StringRef toString(TraceKind Kind);
+
+/// Whether a line of \p Text is the heading of such a report.
+bool hasNsysTrace(StringRef Text);
 
 /// Reads the engine's buffer, in time linear in its size but for sorting. True
 /// on error (all reported): no heading, a column twice or missing, an unknown

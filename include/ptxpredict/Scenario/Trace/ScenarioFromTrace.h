@@ -26,14 +26,9 @@
 #define PTXPREDICT_SCENARIO_TRACE_SCENARIOFROMTRACE_H
 
 #include "ptxpredict/Scenario/Trace/NsysTrace.h"
+#include "ptxpredict/Scenario/Trace/TraceCode.h"
 
 namespace ptxpredict {
-
-/// A kernel whose code is there.
-struct TraceCode {
-  std::string Kernel; ///< its name in the file, mangled if it is so there
-  std::string File;   ///< as the scenario shall write it
-};
 
 struct TraceScenarioOptions {
   std::string Name = "trace";

@@ -50,6 +50,7 @@ struct MeasuredPoint {
   LaunchSpec Launch;        ///< what goes before the launch file
   CompiledKernel Compiled;
   double WarpsPerSM = 0; ///< 0: those of the occupancy
+  uint64_t Launches = 1; ///< that the measurement is the mean of
 };
 
 struct DatasetPoints {

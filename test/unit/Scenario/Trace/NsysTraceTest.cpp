@@ -240,4 +240,15 @@ TEST(NsysTrace, WarnsOnceOfWhatItDoesNotKnow) {
   EXPECT_FALSE(R.Diags.hasErrors());
 }
 
+TEST(NsysTrace, RegistersAndPlaces) {
+  ReadTrace R(Twine("NOTICE: x\n") + Heading +
+              "1,2,3,4,1,1,32,1,1,40,0,0,,,,,A (0),1,,7,\"a \"\"b\"\"\"\n");
+  const TraceOperation &O = R.only();
+  EXPECT_EQ(O.Registers, 40u);
+  EXPECT_EQ(R.Diags.lineAndColumn(O.Place).first, 3u);
+  EXPECT_TRUE(hasNsysTrace(R.Diags.text()));
+  EXPECT_FALSE(hasNsysTrace("Start,Duration\n"));
+  EXPECT_FALSE(hasNsysTrace(""));
+}
+
 } // namespace
