@@ -33,7 +33,8 @@ namespace {
 /// The options of `ptx-predict lint FILE...`; registered while it lives.
 struct LintOptions : PredictionOptions {
   StringOpt Format{"format", cl::init("text"),
-                   cl::value_desc("text|json|sarif|github|junit|markdown"),
+                   cl::value_desc("text|json|sarif|github|codequality|rdjson|"
+                                  "compiler-explorer|junit|markdown"),
                    cl::cat(category()), cl::desc("Form of the findings")};
   StringOpt FailOn{"fail-on", cl::value_desc("never|note|warning|error"),
                    cl::cat(category()),
@@ -82,11 +83,21 @@ enum LintFormat : unsigned {
   LintAsJSON,
   LintAsSARIF,
   LintAsGitHub,
+  LintAsCodeQuality,
+  LintAsRDJSON,
+  LintForCompilerExplorer,
   LintAsJUnit,
   LintAsMarkdown
 };
-constexpr StringRef LintFormats[] = {"text",   "json",  "sarif",
-                                     "github", "junit", "markdown"};
+constexpr StringRef LintFormats[] = {"text",
+                                     "json",
+                                     "sarif",
+                                     "github",
+                                     "codequality",
+                                     "rdjson",
+                                     "compiler-explorer",
+                                     "junit",
+                                     "markdown"};
 
 /// What the command line says of findings, over what configurations say.
 struct Choices {
@@ -236,6 +247,12 @@ void LintRun::print(const LintResult &R, raw_ostream &OS) const {
         R, OS, Groups.empty() ? StringRef() : Groups[0].Config.SourceRoot);
   case LintAsGitHub:
     return printGitHubAnnotations(R, OS);
+  case LintAsCodeQuality:
+    return printCodeQuality(R, OS);
+  case LintAsRDJSON:
+    return printRDJSON(R, OS);
+  case LintForCompilerExplorer:
+    return printForCompilerExplorer(R, OS);
   case LintAsJUnit:
     return printJUnit(R, OS);
   case LintAsMarkdown:

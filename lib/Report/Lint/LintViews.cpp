@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <array>
+#include <tuple>
 
 using namespace ptxpredict;
 
@@ -97,6 +98,26 @@ std::string ptxpredict::summaryLine(const LintResult &R,
           R.Inputs, [](const InputRecord &In) { return In.Failed; }))
     Text += "; " + plural(Failed, "input") + " failed";
   return Text;
+}
+
+std::vector<const LintFinding *> ptxpredict::worstFindings(const LintResult &R,
+                                                           size_t Most) {
+  std::vector<const LintFinding *> Result;
+  Result.reserve(R.Findings.size());
+  for (const LintFinding &F : R.Findings)
+    Result.push_back(&F);
+  if (Result.size() <= Most)
+    return Result;
+  auto Rank = [](const LintFinding &F) {
+    // A finding without a price may be worth nothing.
+    return std::tuple(F.State, F.Found.Level, -F.Found.bestGain().value_or(0));
+  };
+  llvm::stable_sort(Result, [&](const LintFinding *A, const LintFinding *B) {
+    return Rank(*A) < Rank(*B);
+  });
+  Result.resize(Most);
+  llvm::sort(Result); // they stand in one array
+  return Result;
 }
 
 const KernelRecord &ptxpredict::kernelOf(const LintResult &R,

@@ -30,6 +30,11 @@ LintSummary summarize(const LintResult &R, ArrayRef<ShownFinding> Shown);
 /// "3 findings in 2 kernels of 2 inputs: 1 error, 2 warnings; 2 suppressed"
 std::string summaryLine(const LintResult &R, ArrayRef<ShownFinding> Shown);
 
+/// The \p Most worst ones, in the order of the result: those that are new
+/// before known and suppressed ones, then by severity, then by gain.
+std::vector<const LintFinding *> worstFindings(const LintResult &R,
+                                               size_t Most);
+
 const KernelRecord &kernelOf(const LintResult &R, const LintFinding &F);
 /// The name of \p S' kernel, "5 kernels, such as NAME" for several; long names
 /// are cut.

@@ -27,6 +27,9 @@ static constexpr StringRef BaseId = "%SRCROOT%";
 static constexpr StringRef FileScheme = "file://";
 /// Longer lines are no help.
 static constexpr size_t MaxSnippet = 1000;
+/// Code scanning of GitHub shows no more results of a run ("SARIF results
+/// exceed one or more limits"), and refuses a run of five times as many.
+static constexpr size_t MaxResults = 5000;
 
 /// The path of a URI (RFC 3986, 2.3 and 3.3). A colon in a first segment would
 /// end a scheme.
@@ -86,7 +89,8 @@ class SARIFPrinter {
 public:
   SARIFPrinter(const LintResult &R, StringRef SourceRoot, raw_ostream &OS)
       : R(R), SourceRoot(SourceRoot),
-        HasRoot(llvm::sys::fs::is_directory(SourceRoot)), J(OS) {}
+        HasRoot(llvm::sys::fs::is_directory(SourceRoot)), J(OS),
+        Kept(worstFindings(R, MaxResults)) {}
 
   void print();
 
@@ -95,15 +99,17 @@ private:
   StringRef SourceRoot;
   bool HasRoot; ///< it may be that of another machine
   JSONWriter J;
-  SmallVector<const Rule *, 32> Rules; ///< that have results
-  llvm::StringMap<size_t> RuleIndex;   ///< into Rules, by id
-  llvm::StringMap<std::string> URIs;   ///< by path
+  std::vector<const LintFinding *> Kept; ///< that are results
+  SmallVector<const Rule *, 32> Rules;   ///< that have results
+  llvm::StringMap<size_t> RuleIndex;     ///< into Rules, by id
+  llvm::StringMap<std::string> URIs;     ///< by path
 
   void collectRules();
   void writeTool();
   static void writeRule(JSONWriter &Out, const Rule &Of);
   void writeInvocation();
   void writeNotification(const Diagnostic &D);
+  size_t numLeftOut() const { return R.Findings.size() - Kept.size(); }
   void writeResult(JSONWriter &Out, const LintFinding &F);
   void writeRelated(JSONWriter &Out, const LintFinding &F);
   static void writeKernel(JSONWriter &Out, const KernelRecord &K);
@@ -120,8 +126,8 @@ static void writeMessage(JSONWriter &Out, StringRef Key, StringRef Text) {
 }
 
 void SARIFPrinter::collectRules() {
-  for (const LintFinding &F : R.Findings)
-    RuleIndex.try_emplace(F.Found.Id, 0);
+  for (const LintFinding *F : Kept)
+    RuleIndex.try_emplace(F->Found.Id, 0);
   for (const Rule &Of : allRules())
     if (auto It = RuleIndex.find(Of.Id); It != RuleIndex.end()) {
       It->second = Rules.size();
@@ -331,6 +337,14 @@ void SARIFPrinter::writeInvocation() {
             writeNotification(D);
         for (const Diagnostic &D : R.Messages)
           writeNotification(D);
+        if (numLeftOut() != 0) {
+          Diagnostic Cut;
+          Cut.Level = Severity::Warning;
+          Cut.Message = std::to_string(numLeftOut()) + " of " +
+                        std::to_string(R.Findings.size()) +
+                        " findings are left out; the worst ones are here";
+          writeNotification(Cut);
+        }
       });
     });
   });
@@ -355,9 +369,13 @@ void SARIFPrinter::print() {
           });
         J.attribute("columnKind", "utf16CodeUnits");
         J.attributeArray("results", [&] {
-          for (const LintFinding &F : R.Findings)
-            writeOnOneLine(J, [&](JSONWriter &Line) { writeResult(Line, F); });
+          for (const LintFinding *F : Kept)
+            writeOnOneLine(J, [&](JSONWriter &Line) { writeResult(Line, *F); });
         });
+        if (numLeftOut() != 0)
+          J.attributeObject("properties", [&] {
+            J.attribute("findingsLeftOut", numLeftOut());
+          });
       });
     });
   });

@@ -173,6 +173,8 @@ CHECKS = {
     "json": check_json,
     "sarif": check_sarif,
     "github": check_github,
+    "codequality": check_json,
+    "rdjson": check_json,
     "junit": check_junit,
     "csv": check_csv,
     "html": check_html,
@@ -421,14 +423,14 @@ for route in ROUTES:
     lint = ["lint", "--no-cache", b"--config=" + CONFIG, *DEVICES, *code]
     findings = json.loads(run("json", *lint, "--format=json", named=True) or '{"findings": [], "diagnostics": []}')
     assert findings["findings"], "the inputs have findings"
-    for form in ("text", "sarif", "junit", "markdown", "github"):
+    for form in ("text", "sarif", "junit", "markdown", "github", "codequality", "rdjson", "compiler-explorer"):
         for more in ([], ["--source-root=."], ["--verbose"]):
             run(form, *lint, f"--format={form}", *more, named=form != "text")
     run("text", *lint, "--quiet")
     written = run("text", *lint, "--write-baseline=-", "-o", os.devnull)
     json.loads(written or "{}")
     write("known.json", written)
-    for form in ("text", "sarif", "junit", "markdown", "github"):
+    for form in ("text", "sarif", "junit", "markdown", "github", "codequality", "rdjson", "compiler-explorer"):
         run(form, *lint, "--baseline=known.json", "--verbose", f"--format={form}")
     # Through the cache it is the same.
     cached = ["lint", "--cache-dir=cache", b"--config=" + CONFIG, *DEVICES, *code, "--format=sarif"]
@@ -504,7 +506,7 @@ for option in ("device model format dump grid block kernel args sweep trip-count
     MISSES.append([PTX, b"--" + option.encode() + b"=" + TEXT])
 for words in MISSES:
     run("text", *words, codes=(2,))
-for form in ("json", "sarif", "junit", "markdown", "github"):
+for form in ("json", "sarif", "junit", "markdown", "github", "codequality", "rdjson", "compiler-explorer"):
     run(form, "lint", NONE, PTX, "--no-cache", f"--format={form}", codes=(2,))
     run(form, "lint", PTX, "--no-cache", b"--launch=" + WRONG, f"--format={form}", codes=(2,))
 

@@ -199,8 +199,12 @@ def check_result(value, path, rules, bases):
 def check_run(run, path):
     """3.14. How many rules, results and notifications it has."""
     required = ["tool", "invocations", "columnKind", "results"]
-    if not check_object(run, path, required, ["originalUriBaseIds"]):
+    if not check_object(run, path, required, ["originalUriBaseIds", "properties"]):
         return (0, 0, 0)
+    if "properties" in run and check_object(run["properties"], f"{path}.properties", ["findingsLeftOut"]):
+        check_number(run["properties"]["findingsLeftOut"], f"{path}.properties.findingsLeftOut", 1)
+    if len(run["results"]) > 5000:
+        wrong(path, "more results than GitHub shows")
     bases = run.get("originalUriBaseIds", {})
     for name, base in bases.items():
         check_artifact(base, f"{path}.originalUriBaseIds.{name}", bases, is_base=True)

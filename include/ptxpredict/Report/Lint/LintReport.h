@@ -29,13 +29,27 @@ void printLintText(const LintResult &R, raw_ostream &OS, Verbosity V,
 /// One JSON object, schema "ptx-predict/lint" (docs/schemas/lint.schema.json).
 void printLintJSON(const LintResult &R, raw_ostream &OS);
 
-/// One run of SARIF 2.1.0 (OASIS). Relative paths are below \p SourceRoot, an
-/// absolute path; if that is empty, below whatever the reader thinks.
+/// One run of SARIF 2.1.0 (OASIS), with at most 5,000 results: the worst ones,
+/// as GitHub's code scanning shows no more. Relative paths are below \p
+/// SourceRoot, an absolute path; if that is empty, below whatever the reader
+/// thinks.
 void printSARIF(const LintResult &R, raw_ostream &OS, StringRef SourceRoot);
 
 /// A command for GitHub's runner for each new finding, and for errors and
 /// warnings about inputs.
 void printGitHubAnnotations(const LintResult &R, raw_ostream &OS);
+
+/// An array for GitLab's Code Quality with an object for each new finding, and
+/// for errors and warnings about inputs.
+void printCodeQuality(const LintResult &R, raw_ostream &OS);
+
+/// A document in reviewdog's diagnostic format (rdjson) with each new finding,
+/// and errors and warnings about inputs.
+void printRDJSON(const LintResult &R, raw_ostream &OS);
+
+/// Each new finding at its place in the input, which is "<source>", as lines
+/// that Compiler Explorer ties to its editor.
+void printForCompilerExplorer(const LintResult &R, raw_ostream &OS);
 
 /// A test suite for each input with a test for each of its kernels, which fails
 /// if it has a finding that counts.

@@ -159,6 +159,113 @@ TEST(SARIF, Nothing) {
   EXPECT_EQ(at(O, "runs/0/invocations/0/executionSuccessful"), true);
 }
 
+/// The gain of a result; the document is too large to be copied.
+std::optional<double> gainOf(const json::Object &Run, size_t Result) {
+  const json::Object *O = (*Run.getArray("results"))[Result].getAsObject();
+  const json::Object *Of = O->getObject("properties");
+  return Of ? Of->getObject("gain")->getNumber("a100") : std::nullopt;
+}
+
+TEST(SARIF, TheWorstOfMany) {
+  LintResult R = makeLintResult();
+  // Notes before what is worse, of which one saves more.
+  LintFinding Note = R.Findings[1];
+  Note.State = FindingState::New;
+  LintFinding Small = R.Findings[0], Large = R.Findings[0];
+  Small.Found.Gains = {{"a100", 0.1}};
+  Large.Found.Gains = {{"a100", 0.9}};
+  LintFinding Suppressed = R.Findings[4];
+  R.Findings.assign(5000, Note);
+  R.Findings.push_back(Small);
+  R.Findings.push_back(Large);
+  R.Findings.push_back(Suppressed);
+  json::Object O = sarif(R);
+  const json::Object *Run = (*O.getArray("runs"))[0].getAsObject();
+  EXPECT_EQ(Run->getArray("results")->size(), 5000U);
+  EXPECT_EQ(gainOf(*Run, 0), std::nullopt);
+  EXPECT_EQ(gainOf(*Run, 4998), 0.1); // in the order of the result
+  EXPECT_EQ(gainOf(*Run, 4999), 0.9);
+  EXPECT_EQ(Run->getObject("properties")->getInteger("findingsLeftOut"), 3);
+  const json::Array *Said =
+      (*Run->getArray("invocations"))[0].getAsObject()->getArray(
+          "toolExecutionNotifications");
+  EXPECT_EQ((*Said)[1].getAsObject()->getObject("message")->getString("text"),
+            "3 of 5003 findings are left out; the worst ones are here");
+
+  R.Findings.assign(5000, Large);
+  R.Findings.insert(R.Findings.begin(), Small);
+  O = sarif(R);
+  Run = (*O.getArray("runs"))[0].getAsObject();
+  EXPECT_EQ(gainOf(*Run, 0), 0.9);
+  R.Findings.erase(R.Findings.begin());
+  O = sarif(R);
+  EXPECT_EQ((*O.getArray("runs"))[0].getAsObject()->get("properties"), nullptr);
+}
+
+TEST(CodeQuality, APlaceIsAViolation) {
+  Expected<json::Value> V = json::parse(
+      printed([](raw_ostream &OS) { printCodeQuality(makeLintResult(), OS); }));
+  ASSERT_TRUE(bool(V));
+  json::Object O;
+  O["all"] = std::move(*V);
+  ASSERT_EQ(at(O, "all").getAsArray()->size(), 3U);
+  EXPECT_EQ(at(O, "all/0/severity"), "blocker");
+  EXPECT_EQ(at(O, "all/0/check_name"), "input");
+  EXPECT_EQ(at(O, "all/0/location/lines/begin"), 3);
+  EXPECT_EQ(at(O, "all/1/description"),
+            "32 passes | `x` <b> {1}, 100 %\nat @p; would save 50 % of the "
+            "time on a100, 25 % of the time on h100; in 2 kernels, such as "
+            "void ns::k<int>(int*)");
+  EXPECT_EQ(at(O, "all/1/severity"), "major");
+  EXPECT_EQ(at(O, "all/1/location/path"), "src/k.cu");
+  EXPECT_EQ(at(O, "all/2/severity"), "critical");
+  EXPECT_EQ(at(O, "all/2/location/lines/begin"), 1); // it has no line
+}
+
+TEST(CodeQuality, PathsAndMessages) {
+  LintResult R = makeLintResult();
+  R.Findings[0].Found.Where.Path = "./src/./k.cu";
+  R.Inputs[1].Messages.push_back(R.Inputs[1].Messages.front());
+  Expected<json::Value> V =
+      json::parse(printed([&](raw_ostream &OS) { printCodeQuality(R, OS); }));
+  ASSERT_TRUE(bool(V));
+  json::Object O;
+  O["all"] = std::move(*V);
+  EXPECT_EQ(at(O, "all/2/location/path"), "src/k.cu");
+  EXPECT_NE(at(O, "all/0/fingerprint"), at(O, "all/1/fingerprint"));
+  EXPECT_EQ(
+      printed([](raw_ostream &OS) { printCodeQuality(makeCleanResult(), OS); }),
+      "[]\n");
+}
+
+TEST(RDJSON, PlacesAndLevels) {
+  json::Object O = parsed(
+      printed([](raw_ostream &OS) { printRDJSON(makeLintResult(), OS); }));
+  EXPECT_EQ(at(O, "source/name"), "ptx-predict");
+  ASSERT_EQ(at(O, "diagnostics").getAsArray()->size(), 3U);
+  EXPECT_EQ(at(O, "diagnostics/0/severity"), "ERROR");
+  EXPECT_EQ(at(O, "diagnostics/0/code"), nullptr);
+  // Bytes of UTF-8.
+  EXPECT_EQ(at(O, "diagnostics/1/location/range/start/column"), 8);
+  EXPECT_EQ(at(O, "diagnostics/1/code/value"), "bank-conflict");
+  EXPECT_EQ(at(O, "diagnostics/2/location/range"), nullptr);
+}
+
+TEST(CompilerExplorer, LinesOfTheInput) {
+  const std::string Text = printed(
+      [](raw_ostream &OS) { printForCompilerExplorer(makeLintResult(), OS); });
+  EXPECT_THAT(Text, HasSubstr("<source>:55: warning: 32 passes | `x` <b> {1}, "
+                              "100 % at @p [bank-conflict]\n"
+                              "  in    2 kernels, such as void "
+                              "ns::k<int>(int*)\n"
+                              "  from  src/k.cu:7:8\n"
+                              "  gain  50 % of the time on a100"));
+  // Of the input as a whole.
+  EXPECT_THAT(Text, HasSubstr("<source>:1: error: some miss it "
+                              "[barrier-in-divergent-code]\n"));
+  EXPECT_THAT(Text, Not(HasSubstr("low-occupancy")));
+}
+
 TEST(LintJSON, FindingsAndCounts) {
   json::Object O = lintJSON(makeLintResult());
   EXPECT_EQ(at(O, "summary"), json::Value(json::Object{{"errors", 1},
