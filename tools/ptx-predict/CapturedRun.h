@@ -37,6 +37,7 @@ public:
   std::string Output; ///< what goes to standard output
   std::vector<ShownMessage> Messages;
   std::set<MessageKey> Printed; ///< of printDiagnostics()
+  std::vector<std::string> CompilerArguments;
   std::function<void(uint64_t Done, uint64_t All)> Progress; ///< may be empty
   bool NeedsIR = false; ///< an input is ptx-predict-ir's to read
 

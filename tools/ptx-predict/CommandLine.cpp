@@ -191,8 +191,9 @@ static bool checkResponseFiles(ArrayRef<const char *> Arguments) {
 }
 
 static std::vector<std::string> &afterDashes() {
-  static thread_local std::vector<std::string> Arguments;
-  return Arguments;
+  static std::vector<std::string> OfCommand;
+  CapturedRun *Run = CapturedRun::current();
+  return Run ? Run->CompilerArguments : OfCommand;
 }
 
 /// --time-report, whatever the subcommand.
