@@ -75,13 +75,21 @@ class _Request:
 
 
 def execute(kind: type[R], subcommand: str, files: Iterable[Input], options: Mapping[str, object], progress: Asked = False) -> R:
-    """The report of a run. ValueError for wrong options, PTXError for wrong inputs, OSError for files that cannot be read."""
+    """The report of a run. ValueError for wrong options, PTXError for wrong inputs, OSError for files that cannot be read.
+
+    No error: a device that cannot hold a kernel, whose prediction then has no time, and notes in its applicability.
+    """
     request = _Request(subcommand, files, options)
     outcome = request.run("json", progress)
     report = kind(subcommand, dict(options), request.files, outcome.code, outcome.output, outcome.messages)
-    if outcome.code not in (_outcome.DONE, _outcome.FOUND):
-        raise request.error(outcome, report if outcome.output else None)
-    return report
+    if outcome.code in (_outcome.DONE, _outcome.FOUND) or _says_it_itself(outcome):
+        return report
+    raise request.error(outcome, report if outcome.output else None)
+
+
+def _says_it_itself(outcome: Outcome) -> bool:
+    """Whether the report says why there is no answer: a device that cannot hold a kernel is no error of the input."""
+    return outcome.code == _outcome.NOT_DONE and bool(outcome.output) and all(m.severity != "error" for m in outcome.messages)
 
 
 def printed(subcommand: str, files: Iterable[Input], options: Mapping[str, object], form: str | None, *, partly: bool = False) -> str:

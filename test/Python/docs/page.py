@@ -15,6 +15,7 @@ def main(path):
     """Runs the blocks of a file."""
     with open(path, encoding="utf-8") as file:
         blocks = json.load(file)
+    sys.path.insert(0, "")  # as at the prompt
     printed = []
     for name, line, text in blocks:
         output = io.StringIO()

@@ -76,7 +76,8 @@ class ExamplesTest(unittest.TestCase):
         with open(path, encoding="utf-8") as file:
             page = file.read()
         for package in needs_of(page):
-            if importlib.util.find_spec(package) is None:
+            spec = importlib.util.find_spec(package)
+            if spec is None or spec.origin is None:  # the folder of a topic here
                 self.skipTest(f"{package} is not installed")
         blocks = blocks_of(page)
         self.assertTrue(blocks, "a page without examples")
