@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from .. import Code
-from .. import predict as _predict
+from .. import Code, _run
+from ..report import Predictions
 from . import _compile, _device, _launch
 
 TYPE_CHECKING = False
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from ..report import Predictions
     from ._compile import Compiled
 
 
@@ -41,6 +40,6 @@ def of(compiled: Compiled, grid: list[int], device: str | None, options: Mapping
     import json
 
     text = json.dumps({"launches": [_launch.launch(compiled, grid)]})
-    given = {"device": device, "launch": Code(text, f"{compiled.name}.launch.yaml"), **(options or {})}
+    given: dict[str, object] = {"device": device, "launch": Code(text, f"{compiled.name}.launch.yaml"), **(options or {})}
     ending = "ptx" if isinstance(compiled.ptx, str) else "cubin"
-    return _predict(Code(compiled.ptx, f"{compiled.name}.{ending}"), **given)
+    return _run.execute(Predictions, "predict", [Code(compiled.ptx, f"{compiled.name}.{ending}")], given)
