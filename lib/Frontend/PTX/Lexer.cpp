@@ -48,6 +48,9 @@ Lexer::Lexer(DiagnosticEngine &Diags)
     : Diags(Diags), Cur(Diags.text().begin()), End(Diags.text().end()) {
   if (Diags.text().starts_with("\xef\xbb\xbf"))
     Cur += 3;
+  // As the driver takes PTX, and as some who write it keep it.
+  if (Cur != End && End[-1] == '\0')
+    --End;
 }
 
 void Lexer::error(Token &T, const char *At, const Twine &Message) {
