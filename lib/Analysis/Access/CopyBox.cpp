@@ -173,11 +173,15 @@ const TensorMapSpec *counting::findTensorMap(const Expression &Address,
                                              const LaunchConfig &Launch) {
   Ref Base = &Address;
   uint64_t Offset = 0;
-  if (Address.Kind == Expression::KindTy::Sum) {
-    if (Address.Operands.size() != 1 || Address.Coefficients[0] != 1)
+  // Parameters lie in the lowest 4 GiB: their addresses may be taken in 32
+  // bits, as Triton does.
+  if (Base->Kind == Expression::KindTy::ZExt)
+    Base = Base->Operands[0];
+  if (Base->Kind == Expression::KindTy::Sum) {
+    if (Base->Operands.size() != 1 || Base->Coefficients[0] != 1)
       return nullptr;
-    Base = Address.Operands[0];
-    Offset = Address.Addend;
+    Offset = Base->Addend;
+    Base = Base->Operands[0];
   }
   if (!Base->isSymbol(Symbol::KindTy::Address) &&
       !Base->isSymbol(Symbol::KindTy::Parameter))
