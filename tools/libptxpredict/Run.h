@@ -21,7 +21,7 @@ struct PtxpredictRun {
   ptxpredict::tool::CapturedRun Captured;
 
   /// Adds a text to be read in place of a file; names are unique.
-  void give(std::string Name, std::string Text) {
+  void give(ptxpredict::StringRef Name, std::string Text) {
     Captured.Texts[Name] = Texts.emplace_back(std::move(Text));
   }
   const ptxpredict::tool::Columns &columns();
