@@ -53,7 +53,6 @@ DriverOptions tool::withConfig(DriverOptions Options, const LintConfig &C) {
 void tool::noteCached(const ContentCache &Cache, size_t NumCached,
                       size_t NumInputs) {
   errors() << "ptx-predict: note: " << NumCached << " of " << NumInputs
-               << " inputs were in the cache"
-               << (Cache.isOn() ? " " + Cache.folder() : ", which is off")
-               << '\n';
+           << " inputs were in the cache"
+           << (Cache.isOn() ? " " + Cache.folder() : ", which is off") << '\n';
 }
