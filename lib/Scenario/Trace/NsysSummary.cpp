@@ -25,15 +25,6 @@ enum SummaryColumn : unsigned {
 static constexpr StringRef SummaryColumnNames[NumSummaryColumns] = {
     "Instances", "Avg", "GridXYZ", "BlockXYZ", "Name"};
 
-/// The name before the unit: "Avg (ns)".
-static std::pair<StringRef, StringRef> splitTitle(StringRef Cell) {
-  Cell = Cell.trim(" \t\"\r");
-  if (!Cell.consume_back(")"))
-    return {Cell, ""};
-  auto [Name, Unit] = Cell.split('(');
-  return {Name.trim(), Unit.trim()};
-}
-
 static std::optional<unsigned> findSummaryColumn(StringRef Name) {
   if (Name == "Average")
     return MeanColumn;
@@ -50,7 +41,7 @@ static SummaryForm formOfLine(StringRef Text) {
       .split(Cells, ',', /*MaxSplit=*/32);
   bool Has[NumSummaryColumns] = {};
   for (StringRef Cell : Cells)
-    if (auto C = findSummaryColumn(splitTitle(Cell).first))
+    if (auto C = findSummaryColumn(splitHeading(Cell).first))
       Has[*C] = true;
   if (!Has[InstancesColumn] || !Has[KernelColumn])
     return SummaryForm::None;
@@ -122,7 +113,7 @@ void NsysSummaryReader::readHeading() {
   NumColumns = Cells.size();
   std::array<bool, NumSummaryColumns> Has{};
   for (size_t N = 0; N != Cells.size(); ++N) {
-    auto [Name, UnitName] = splitTitle(Cells[N]);
+    auto [Name, UnitName] = splitHeading(Cells[N]);
     std::optional<unsigned> C = findSummaryColumn(Name);
     if (!C)
       continue;

@@ -63,18 +63,6 @@ int64_t NsysTrace::lastNs() const {
   return Last;
 }
 
-/// The name before the unit: "Start (ns)", "Start(sec)" or, where a heading is
-/// written as the report's query has it, "Start:ts_ns".
-static std::pair<StringRef, StringRef> splitHeading(StringRef Cell) {
-  Cell = Cell.trim();
-  if (Cell.consume_back(")")) {
-    auto [Name, Unit] = Cell.split('(');
-    return {Name.trim(), Unit.trim()};
-  }
-  auto [Name, Unit] = Cell.split(':');
-  return {Name, Unit.contains('_') ? Unit.rsplit('_').second : Unit};
-}
-
 static std::optional<unsigned> findTraceColumn(StringRef Name) {
   if (Name == "Thru")
     return ThroughputColumn;
@@ -91,7 +79,7 @@ static bool isTraceHeading(StringRef Line) {
   bool HasStart = false;
   unsigned Known = 0;
   for (StringRef Cell : Cells)
-    if (auto C = findTraceColumn(splitHeading(Cell.trim(" \t\"")).first)) {
+    if (auto C = findTraceColumn(splitHeading(Cell).first)) {
       HasStart |= *C == StartColumn;
       ++Known;
     }

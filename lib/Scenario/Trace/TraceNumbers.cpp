@@ -67,6 +67,16 @@ std::optional<int64_t> ptxpredict::wholeUnits(const DecimalCell &D, double Unit,
   return int64_t(std::llround(Value));
 }
 
+std::pair<StringRef, StringRef> ptxpredict::splitHeading(StringRef Cell) {
+  Cell = Cell.trim(" \t\"\r");
+  if (Cell.consume_back(")")) {
+    auto [Name, Unit] = Cell.split('(');
+    return {Name.trim(), Unit.trim()};
+  }
+  auto [Name, Unit] = Cell.split(':');
+  return {Name, Unit.contains('_') ? Unit.rsplit('_').second : Unit};
+}
+
 std::optional<double> ptxpredict::nanosecondsOf(StringRef Unit) {
   return llvm::StringSwitch<std::optional<double>>(Unit)
       .Cases({"ns", "nsec", "nanoseconds"}, 1.0)

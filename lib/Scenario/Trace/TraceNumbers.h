@@ -8,6 +8,7 @@
 #include "ptxpredict/Support/LLVM.h"
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace ptxpredict {
 
@@ -28,6 +29,10 @@ std::optional<DecimalCell> readDecimalCell(StringRef Text);
 std::optional<int64_t> wholeUnits(const DecimalCell &D, double Unit,
                                   int64_t Limit);
 
+/// Name and unit of a column's heading, perhaps in quotes: "Start (ns)",
+/// "Start(sec)" or, where it is written as the report's query has it,
+/// "Start:ts_ns".
+std::pair<StringRef, StringRef> splitHeading(StringRef Cell);
 /// Nanoseconds of "ns", "nsec", "us", "ms", "s" and the like.
 std::optional<double> nanosecondsOf(StringRef Unit);
 /// Bytes of "B", "KB", "MB", "MiB" and the like.
