@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from . import _arguments
 from ._package import TESTED, inner, module, triton, version
 
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
 
 #: Of PTX, where there is no ptxas whose version Triton could ask for: the newest that its LLVM writes.
 _PTX_VERSION = 90
+#: Held while a kernel's source is parsed: of threads that call ast.parse at once, some Pythons (3.11.7 is one) stop one with a SystemError about the
+#: depth of its tree. What is done under it is Python for the most part, so threads lose little.
+_PARSING = threading.Lock()
 
 
 class Compiled:
@@ -162,7 +167,9 @@ def _lower(
     stages: dict[str, Any] = {}
     backend.add_stages(stages, options, source.language)
     metadata: dict[str, Any] = {"target": target, **vars(options)}
-    code = source.make_ir(target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context)
+    implementation = backend.get_codegen_implementation(options)
+    with _PARSING:
+        code = source.make_ir(target, options, implementation, backend.get_module_map(), context)
     for stage, lower in stages.items():
         code = lower(code, metadata)
         if stage == "ptx":

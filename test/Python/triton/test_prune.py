@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Triton's autotuner with `keep=`: what reaches ptxas and the benchmark."""
 
+import ast
 import inspect
 import os
 import sys
 import tempfile
+import time
 import unittest
 import warnings
 from unittest import mock
@@ -188,6 +190,23 @@ class Pruned(unittest.TestCase):
 
     def test_jobs(self):
         self.assertEqual(self.hook(3, jobs=1), self.hook(3, jobs=3))
+
+    def test_parses_in_one_thread_at_a_time(self):
+        """Two that call ast.parse at once make some Pythons raise SystemError."""
+        inside, most = [], []
+        parse = ast.parse
+
+        def slow(*args, **more):
+            inside.append(args)
+            most.append(len(inside))
+            time.sleep(0.01)
+            inside.pop()
+            return parse(*args, **more)
+
+        with mock.patch.object(ast, "parse", slow):
+            self.hook(3, jobs=3)
+        self.assertGreater(len(most), 1)
+        self.assertEqual(max(most), 1)
 
     def test_perf_model(self):
         hooks = prune(kernels.transpose, 2, device="a100")
