@@ -29,7 +29,7 @@ else()
   # Clang's default: without it GCC inlines no function that another library could replace, which none does.
   target_compile_options(PtxPredictOptions INTERFACE -Wshadow=local -fno-semantic-interposition)
   if(CMAKE_UNITY_BUILD) # GCC takes the sources that another includes for headers
-    target_compile_options(PtxPredictOptions INTERFACE -Wno-subobject-linkage)
+    target_compile_options(PtxPredictOptions INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
   endif()
 endif()
 if(PTXPREDICT_LINT) # in place of a check of clang-tidy, which takes a tenth of its time

@@ -5,6 +5,7 @@
 #include "ptxpredict/Device/Evidence.h"
 #include "EmbeddedDevices.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
 

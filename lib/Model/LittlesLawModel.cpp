@@ -8,6 +8,7 @@
 #include "ptxpredict/Model/LittlesLaw.h"
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
+#include "ptxpredict/Model/PathCache.h"
 #include <cmath>
 
 using namespace ptxpredict;

@@ -12,6 +12,7 @@
 #include "ptxpredict/Model/Song.h"
 #include "ptxpredict/Model/ThroughputModel.h"
 #include "ptxpredict/Model/WangChu.h"
+#include "ptxpredict/Support/Text.h"
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "Corrections.h"
 #include "EquationModel.h"
+#include "MWPCWPIssue.h"
+#include "ptxpredict/Model/MWPCWP.h"
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
 #include "ptxpredict/Model/Song.h"

@@ -40,7 +40,8 @@ class PtxPredict(CMakePackage):
     def cmake_args(self):
         return [
             self.define_from_variant("PTXPREDICT_BUILD_TESTS", "tests"),
-            self.define("PTXPREDICT_WERROR", False),
+            self.define("CMAKE_UNITY_BUILD", True),
+            self.define("CMAKE_UNITY_BUILD_BATCH_SIZE", 60),
         ]
 
     def test_version(self):

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Profile/MatrixProducts.h"
 #include "Analysis/Symbolic/CallContexts.h"
+#include "ptxpredict/Graph/Module.h"
 
 using namespace ptxpredict;
 

@@ -23,7 +23,7 @@ bool Parser::parseInteger(uint64_t &Value, const Twine &What, uint64_t Max) {
 }
 
 bool Parser::parseInteger32(uint32_t &Value, const Twine &What) {
-  uint64_t Wide;
+  uint64_t Wide = 0;
   if (parseInteger(Wide, What, UINT32_MAX))
     return true;
   Value = uint32_t(Wide);
@@ -359,7 +359,7 @@ bool Parser::parseDeclarator(Variable &V) {
   }
   if (consumeIf(TokenKind::Less)) {
     V.IsRange = true;
-    uint64_t Count;
+    uint64_t Count = 0;
     if (parseInteger(Count, "the number of registers after '<'",
                      MaxRegisterRange))
       return true;

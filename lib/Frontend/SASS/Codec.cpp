@@ -11,34 +11,34 @@ using namespace ptxpredict::sass;
 // Bits
 //===----------------------------------------------------------------------===//
 
-constexpr static unsigned WordBits = 64;
+constexpr static unsigned HalfBits = 64;
 
 static uint64_t maskOf(unsigned Width) {
-  return Width >= WordBits ? ~uint64_t(0) : (uint64_t(1) << Width) - 1;
+  return Width >= HalfBits ? ~uint64_t(0) : (uint64_t(1) << Width) - 1;
 }
 
 uint64_t Encoding::bits(unsigned Lowest, unsigned Width) const {
   uint64_t Value = 0;
-  if (Lowest >= WordBits)
-    Value = High >> (Lowest - WordBits);
+  if (Lowest >= HalfBits)
+    Value = High >> (Lowest - HalfBits);
   else if (Lowest == 0)
     Value = Low;
   else
-    Value = Low >> Lowest | High << (WordBits - Lowest);
+    Value = Low >> Lowest | High << (HalfBits - Lowest);
   return Value & maskOf(Width);
 }
 
 void Encoding::set(unsigned Lowest, unsigned Width, uint64_t Value) {
   const uint64_t Mask = maskOf(Width);
   Value &= Mask;
-  if (Lowest >= WordBits) {
-    const unsigned At = Lowest - WordBits;
+  if (Lowest >= HalfBits) {
+    const unsigned At = Lowest - HalfBits;
     High = (High & ~(Mask << At)) | Value << At;
     return;
   }
   Low = (Low & ~(Mask << Lowest)) | Value << Lowest;
-  if (Lowest != 0 && Lowest + Width > WordBits) {
-    const unsigned Done = WordBits - Lowest;
+  if (Lowest != 0 && Lowest + Width > HalfBits) {
+    const unsigned Done = HalfBits - Lowest;
     High = (High & ~(Mask >> Done)) | Value >> Done;
   }
 }

@@ -248,13 +248,14 @@ void Codec<Encodes>::addOperand(const OperandRow &Row) {
     if (Row.IsUniform) {
       addUniform(Row.Lowest);
     } else {
+      constexpr unsigned NoSlot = 3;
       const unsigned Slot = Row.Lowest == FirstAt    ? 0
                             : Row.Lowest == SecondAt ? 1
                             : Row.Lowest == ThirdAt  ? 2
-                                                     : WordBits;
+                                                     : NoSlot;
       MachineOperand &O = operand(OperandKind::Register);
       transfer(Row.Lowest, 8, O.Number);
-      if (!Encodes && Slot != WordBits)
+      if (!Encodes && Slot != NoSlot)
         O.Reused = I.Control.ReuseMask >> Slot & 1;
     }
     break;
@@ -357,3 +358,9 @@ template MachineOperand *Codec<false>::addOther(const OperandRow &);
 template MachineOperand *Codec<true>::addOther(const OperandRow &);
 template void Codec<false>::addShuffle();
 template void Codec<true>::addShuffle();
+template bool Codec<false>::isThere(const OperandRow &) const;
+template bool Codec<true>::isThere(const OperandRow &) const;
+template void Codec<false>::selectPart(MachineOperand &, unsigned,
+                                       MachineOperand::PartTy);
+template void Codec<true>::selectPart(MachineOperand &, unsigned,
+                                      MachineOperand::PartTy);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Codec.h"
 #include "LiftFunction.h"
+#include "llvm/ADT/SmallString.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;

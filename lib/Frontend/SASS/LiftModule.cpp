@@ -8,6 +8,7 @@
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 
 using namespace ptxpredict;

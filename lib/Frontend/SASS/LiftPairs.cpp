@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LiftFunction.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;

@@ -22,6 +22,8 @@ def main():
         needed = set(re.search(r"CommandPackages=\(([^)]*)\)", file.read())[1].split())
     with open(os.path.join(source, "CMakeLists.txt"), encoding="utf-8") as file:
         options = set(re.findall(r"option\((\w+)", file.read()))
+    with open(os.path.join(source, "CMakePresets.json"), encoding="utf-8") as file:
+        presets = {preset["name"] for preset in json.load(file)["configurePresets"]}
 
     stages, users = [], {}
     for instruction in re.sub(r"\\\n", " ", text).split("\n"):
@@ -59,6 +61,9 @@ def main():
     for option in re.findall(r"-D(\w+)=", commands):
         if option not in options:
             sys.exit(f"-D{option} is no option of CMakeLists.txt")
+    for preset in re.findall(r"--preset (\S+)", commands):
+        if preset not in presets:
+            sys.exit(f"--preset {preset} is none of CMakePresets.json")
     if "cpack -G DEB" not in commands or not re.fullmatch(r"/packages/ptx-predict_\*\.deb", stages[-1]["package"]):
         sys.exit("the package is not made, or not copied")
     if users["ENTRYPOINT"] != ["ptx-predict"] or users["USER"].split(":")[0] in ("0", "root"):

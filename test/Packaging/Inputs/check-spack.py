@@ -94,6 +94,8 @@ def main():
                 sys.exit(f"{name} {arguments}: there is no variant {variant}")
     known = set(re.findall(r"option\((\w+)", lists))
     for argument in package.cmake_args():
+        if argument.startswith("-DCMAKE_"):
+            continue
         if not (match := re.fullmatch(r"-D(\w+)=(True|False)", argument)) or match[1] not in known:
             sys.exit(f"{argument} is no option of CMakeLists.txt")
     module.PtxPredict.spec = types.SimpleNamespace(version=Version)
