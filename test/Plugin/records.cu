@@ -12,7 +12,8 @@
 // CHECK-NEXT: Pass: ptx-predict
 // CHECK-NEXT: Name: UncoalescedAccess
 // CHECK-NEXT: DebugLoc:
-// CHECK:      Line: [[@LINE+36]], Column:
+// CHECK:      Line: [[@LINE+37]],
+// CHECK:      Column:
 // CHECK:      Function: every
 // CHECK-NEXT: Args:
 // CHECK-NEXT: - String: {{.*}}[uncoalesced-access]
