@@ -23,7 +23,7 @@ config.environment["NO_COLOR"] = "1"
 config.environment.pop("CLICOLOR_FORCE", None)
 # Nor may tests use, or fill, the user's cache.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
-for tool in ["FileCheck", "not", "split-file", "count"]:
+for tool in ["FileCheck", "not", "split-file", "count", "llvm-ar", "llvm-mc", "llvm-objcopy"]:
     config.substitutions.append(
         (r"(?<![-\w./%%])%s(?![-\w./])" % tool, os.path.join(config.llvm_tools_dir, tool))
     )

@@ -23,6 +23,12 @@ static constexpr unsigned DefaultCapability = 80;
 /// The first one that compilers of today still know.
 static constexpr unsigned OldestCapability = 50;
 
+/// The PTX of the newest CUDA toolkit that clang 22 knows. clang takes that of
+/// the toolkit that it finds; without one it takes 4.2, which its back end
+/// refuses for the architectures of today.
+static constexpr StringRef PTXFeature = "--cuda-feature=+ptx88";
+static_assert(LLVM_VERSION_MAJOR == 22, "look up PTXFeature of this clang");
+
 static llvm::Error failure(const Twine &Message) {
   return llvm::createStringError(Message);
 }
@@ -41,6 +47,11 @@ static StringRef ourVersion() {
   return StringRef(LLVM_VERSION_STRING).split('.').first;
 }
 
+/// Whether an answer to --version is that of a clang of this LLVM.
+static bool isOurClang(StringRef Answer) {
+  return Answer.contains(("clang version " + ourVersion() + ".").str());
+}
+
 /// How clang is called for a language.
 static StringRef clangOf(bool OfOpenCL) {
   return OfOpenCL ? "clang" : "clang++";
@@ -51,10 +62,10 @@ static std::optional<SourceCompiler> findClang(bool OfOpenCL) {
   const std::string Number = ourVersion().str();
   const StringRef Name = clangOf(OfOpenCL);
   if (auto Found = findOnPath((Name + "-" + Number).str()))
-    return SourceCompiler{*Found, false};
+    return SourceCompiler{*Found, false, true};
   if (auto Found = findOnPath(Name))
-    if (StringRef(versionOf(*Found)).contains("clang version " + Number + "."))
-      return SourceCompiler{*Found, false};
+    if (isOurClang(versionOf(*Found)))
+      return SourceCompiler{*Found, false, true};
   return std::nullopt;
 }
 
@@ -121,7 +132,7 @@ Expected<SourceCompiler> SourceCompiler::find(StringRef Asked, bool OfOpenCL) {
                    "with --version");
   if (OfOpenCL && Said.contains("nvcc"))
     return failure("--compiler: '" + Asked + "' is nvcc, which" + NotOpenCL);
-  return SourceCompiler{Path, Said.contains("nvcc")};
+  return SourceCompiler{Path, Said.contains("nvcc"), isOurClang(Said)};
 }
 
 /// What may be run of the compilers that a project names: nothing of its own.
@@ -221,6 +232,19 @@ private:
 
 } // namespace
 
+/// Whether clang is to do without a CUDA toolkit, and nobody says which PTX is
+/// meant.
+static bool lacksPTXFeature(ArrayRef<std::string> Arguments, bool OfOpenCL) {
+  bool Headers = !OfOpenCL, Library = !OfOpenCL;
+  for (StringRef Text : Arguments) {
+    if (Text.starts_with("--cuda-path=") || Text.starts_with("--cuda-feature="))
+      return false;
+    Headers &= Text != "-nocudainc" && Text != "-nogpuinc";
+    Library &= Text != "-nocudalib" && Text != "-nogpulib";
+  }
+  return !Headers && !Library;
+}
+
 CompilerCall ptxpredict::callFor(const SourceCompiler &Compiler, StringRef Path,
                                  const ReadOptions &Options, StringRef Libclc) {
   const bool IsOpenCL = looksLikeOpenCL(Path);
@@ -258,6 +282,8 @@ CompilerCall ptxpredict::callFor(const SourceCompiler &Compiler, StringRef Path,
   else if (!IsNVCC)
     Add({"-Wno-unknown-cuda-version"});
   llvm::append_range(Call.Arguments, User.Others);
+  if (Compiler.IsOurClang && lacksPTXFeature(User.Others, IsOpenCL))
+    Add({PTXFeature.str()});
   if (IsNVCC)
     Add({"-ptx", "-arch=" + Call.Architecture});
   else if (IsOpenCL)

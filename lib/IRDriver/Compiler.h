@@ -13,7 +13,8 @@ namespace ptxpredict {
 /// A compiler that was found.
 struct SourceCompiler {
   std::string Path;
-  bool IsNVCC = false; ///< writes PTX; clang writes LLVM IR
+  bool IsNVCC = false;     ///< writes PTX; clang writes LLVM IR
+  bool IsOurClang = false; ///< a clang of this LLVM
 
   /// \p Asked is a path, "clang" or "nvcc"; empty for the first one that there
   /// is: of CUDA clang++-22, a clang++ of that version, nvcc; of OpenCL C

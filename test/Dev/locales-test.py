@@ -64,7 +64,7 @@ class Locales(unittest.TestCase):
     @unittest.skipUnless(PLUGIN, "without the plugin")
     def test_plugin(self):
         self.check(["clang++-22", "-x", "cuda", "--cuda-device-only", "--offload-arch=sm_80", "-nocudainc", "-nocudalib",
-                    "-Wno-unknown-cuda-version", "-O2", "-S", "-fpass-plugin=" + PLUGIN, "-Rpass-analysis=ptx-predict",
+                    "--cuda-feature=+ptx88", "-Wno-unknown-cuda-version", "-O2", "-S", "-fpass-plugin=" + PLUGIN, "-Rpass-analysis=ptx-predict",
                     "-include", "device.h", "saxpy.cu", "-o", "-"])
 
 

@@ -2,6 +2,7 @@
 """The wheel: made of the build that is tested, installed into a new environment of each Python that is there."""
 
 import glob
+import importlib.util
 import os
 import re
 import shutil
@@ -54,6 +55,8 @@ class WheelTest(unittest.TestCase):
         for tool in ("cmake", "ninja"):
             if not shutil.which(tool):
                 raise unittest.SkipTest(f"{tool} is not installed")
+        if importlib.util.find_spec("scikit_build_core") is None:
+            raise unittest.SkipTest("scikit-build-core is not installed")
         cls.folder = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         run([sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--wheel-dir", cls.folder,

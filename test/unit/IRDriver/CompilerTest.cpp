@@ -14,7 +14,8 @@ namespace {
 
 CompilerCall callOf(StringRef Path, const ReadOptions &Options,
                     StringRef Libclc = {}) {
-  return callFor({"/bin/clang", false}, Path, Options, Libclc);
+  return callFor({"/bin/clang", /*IsNVCC=*/false, /*IsOurClang=*/true}, Path,
+                 Options, Libclc);
 }
 
 std::string argumentsOf(const CompilerCall &Call) {
@@ -29,15 +30,41 @@ TEST(CompilerCall, OfOpenCL) {
   CompilerCall Call = callOf("k.cl", Options, "/clc/x.bc");
   EXPECT_EQ(argumentsOf(Call),
             "-x cl -O3 -gline-tables-only -fno-discard-value-names "
-            "-cl-std=CL3.0 -cl-std=CL1.2 -DX=1 -O1 -target nvptx64--nvidiacl "
-            "-march=sm_90 -emit-llvm -c -Xclang -mlink-builtin-bitcode -Xclang "
-            "/clc/x.bc -o - k.cl");
+            "-cl-std=CL3.0 -cl-std=CL1.2 -DX=1 -O1 --cuda-feature=+ptx88 "
+            "-target nvptx64--nvidiacl -march=sm_90 -emit-llvm -c -Xclang "
+            "-mlink-builtin-bitcode -Xclang /clc/x.bc -o - k.cl");
   EXPECT_EQ(Call.Architecture, "sm_90");
   // Without a library: the user's arguments name it.
   EXPECT_EQ(argumentsOf(callOf("-k.CL", ReadOptions())),
             "-x cl -O3 -gline-tables-only -fno-discard-value-names "
-            "-cl-std=CL3.0 -target nvptx64--nvidiacl -march=sm_80 -emit-llvm "
-            "-c -o - ./-k.CL");
+            "-cl-std=CL3.0 --cuda-feature=+ptx88 -target nvptx64--nvidiacl "
+            "-march=sm_80 -emit-llvm -c -o - ./-k.CL");
+}
+
+/// clang asks the toolkit for the version of PTX.
+TEST(CompilerCall, WithoutToolkit) {
+  auto Feature = [](std::vector<std::string> Arguments, StringRef Path) {
+    ReadOptions Options;
+    Options.CompilerArguments = std::move(Arguments);
+    const std::string All = argumentsOf(callOf(Path, Options));
+    return StringRef(All).count("--cuda-feature=+ptx88");
+  };
+  EXPECT_EQ(Feature({"-nocudainc", "-nocudalib"}, "k.cu"), 1U);
+  EXPECT_EQ(Feature({"-nogpulib", "-DX", "-nogpuinc"}, "k.cu"), 1U);
+  EXPECT_EQ(Feature({}, "k.cl"), 1U);
+  // The toolkit says it, or the user does.
+  EXPECT_EQ(Feature({}, "k.cu"), 0U);
+  EXPECT_EQ(Feature({"-nocudainc"}, "k.cu"), 0U);
+  EXPECT_EQ(Feature({"-nocudainc", "-nocudalib", "--cuda-path=/cuda"}, "k.cu"),
+            0U);
+  EXPECT_EQ(
+      Feature({"-nocudainc", "-nocudalib", "--cuda-feature=+ptx75"}, "k.cu"),
+      0U);
+  EXPECT_EQ(Feature({"--cuda-feature=+ptx75"}, "k.cl"), 0U);
+  // Another clang may not know it.
+  EXPECT_EQ(argumentsOf(callFor({"/bin/clang", false}, "k.cl", {}))
+                .find("--cuda-feature"),
+            std::string::npos);
 }
 
 TEST(CompilerCall, ArchitecturesOfOpenCL) {
