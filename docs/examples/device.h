@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What small kernels use of the toolkit's headers, for
-// clang++ -nocudainc -nocudalib -include device.h.
+// clang++ -nocudainc -nocudalib --cuda-feature=+ptx88 -include device.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_EXAMPLES_DEVICE_H

@@ -3,6 +3,7 @@
 """Feeds run-doc-commands.py documents that are right and wrong, with a stand-in for the command."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,12 @@ class Documents(unittest.TestCase):
         code, output = self.run_on("```console\n$ ptx-predict x\nx\n$ ptx-predict one k.cl\ntwo\n```\n")
         self.assertEqual(code, 1 if there else 0, output)
         self.right("```console\n$ ptx-predict x\nx\n$ ptx-predict one k.cl\none\nk.cl\n```\n")
+
+    def test_cuda_is_shown_without_toolkit(self):
+        there = os.path.exists("/usr/local/cuda") or shutil.which("ptxas")
+        code, output = self.run_on("```console\n$ ptx-predict x\nx\n$ ptx-predict one k.cu\ntwo\n```\n")
+        self.assertEqual(code, 1 if there else 0, output)
+        self.wrong("```console\n$ ptx-predict k.cu -- -nocudainc\ntwo\n```\n", "prints something else")
 
     def test_no_output_shown(self):
         self.right("```console\n$ ptx-predict one two\n```\n")

@@ -7,7 +7,7 @@
 Reads ```console blocks of README.md and docs/**/*.md. In them, a line `$ COMMAND` is a command (a `\\` at its end goes on in
 the next line) and the lines up to the next one are what it prints, errors included. Run are the commands that begin with
 one of RUN, perhaps behind variables of the environment, and with --plugin clang's, for which the plugin is ./PtxPredict.so; others are only shown, and so are those
-that name OpenCL C where there is no libclc. The commands of one
+that name OpenCL C where there is no libclc, and CUDA source, without -nocudainc, where there is no toolkit. The commands of one
 document run one after the other in a copy of docs/examples, so that a later one may read what an earlier one wrote.
 
 A command must exit with 0, or with N in a block that begins ```console exit=N. If output is shown, it must be what is
@@ -27,6 +27,8 @@ RUN = {"ptx-predict", "measure", "cat", "echo", "gzip", "printf", "sed"}
 PLUGIN = []
 # Whether there is what OpenCL C is compiled with; lit.cfg.py looks there, too.
 HAS_LIBCLC = any(os.path.exists(f"/usr/{folder}/clc/nvptx64--nvidiacl.bc") for folder in ("lib", "share"))
+# Where clang looks for a toolkit.
+HAS_TOOLKIT = os.path.exists("/usr/local/cuda") or shutil.which("ptxas") is not None
 FENCE = re.compile(r"^```console(?:[ \t]+exit=(\d+))?[ \t]*$")
 
 
@@ -42,7 +44,10 @@ class Command:
         words = self.text.split()
         if not HAS_LIBCLC and any(word.endswith(".cl") for word in words):
             return False
-        return next((word for word in words if not re.match(r"[A-Z_]+=", word)), "") in RUN
+        command = next((word for word in words if not re.match(r"[A-Z_]+=", word)), "")
+        if not HAS_TOOLKIT and command == "ptx-predict" and any(word.endswith(".cu") for word in words) and "-nocudainc" not in words:
+            return False
+        return command in RUN
 
 
 def read_commands(lines, path):
