@@ -63,23 +63,20 @@ class Tree:
     def included(self, path):
         """The headers that a file may include: of the project all whose paths end so, as targets know folders of their own."""
         for name in INCLUDE.findall(text_of(path)):
-            if name.startswith("llvm/"):
-                there = os.path.join(self.llvm or "", name)
-                if self.llvm and os.path.exists(there):
-                    yield there
-                continue
+            if self.llvm and os.path.exists(os.path.join(self.llvm, name)):
+                yield os.path.join(self.llvm, name)
             yield from (there for there in self.headers.get(os.path.basename(name), []) if there.endswith("/" + name.replace("../", "")))
 
     def closure(self, path):
         """The file and all that it includes."""
-        seen, todo = set(), [path]
-        while todo:
-            path = todo.pop()
+        seen, left = set(), [path]
+        while left:
+            path = left.pop()
             if path not in seen:
                 seen.add(path)
                 if path not in self.closures:
                     self.closures[path] = list(self.included(path))
-                todo += self.closures[path]
+                left.extend(self.closures[path])
         return seen
 
     def missing(self, path):
